@@ -1,0 +1,73 @@
+"""The group itself; each command has its own tests."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from protocol import WIRE_VERSION
+from scopa_net import __version__, cli
+
+
+def test_version_names_the_program_and_the_wire_protocol() -> None:
+    result = CliRunner().invoke(cli.scopa, ["--version"])
+    assert result.exit_code == 0
+    assert result.stdout == f"scopa-net {__version__} (wire protocol {WIRE_VERSION})\n"
+
+
+def test_help_lists_every_command_with_its_line() -> None:
+    result = CliRunner().invoke(cli.scopa, ["-h"], terminal_width=100)
+    assert result.exit_code == 0
+    for name, (_, summary) in cli.COMMANDS.items():
+        assert f"  {name:<5}  {summary}\n" in result.stdout
+
+
+def test_a_mistyped_command_is_a_usage_error_with_a_suggestion() -> None:
+    result = CliRunner().invoke(cli.scopa, ["plya"])
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "Did you mean 'play'?" in result.stderr
+
+
+def test_no_command_shows_the_help_as_a_usage_error() -> None:
+    result = CliRunner().invoke(cli.scopa, [])
+    assert result.exit_code == 2
+    assert "Commands:" in result.stderr
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_a_command_of_the_table_can_be_loaded(name: str) -> None:
+    result = CliRunner().invoke(cli.scopa, [name, "--help"])
+    assert (result.exit_code, result.exception) == (0, None)
+    assert f"Usage: scopa {name}" in result.stdout
+
+
+def test_the_packages_of_this_tree_are_in_their_place() -> None:
+    assert cli.misplaced() is None
+
+
+def test_a_foreign_protocol_is_named_before_anything_runs(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "protocol").mkdir()
+    (tmp_path / "protocol" / "__init__.py").write_text("raise SystemExit(99)\n")
+    monkeypatch.delitem(sys.modules, "protocol")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["scopa", "--version"])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    said = capsys.readouterr()
+    assert left.value.code == 1
+    assert said.out == ""
+    assert said.err.count("\n") == 1
+    assert str(tmp_path / "protocol") in said.err
+
+
+def test_a_usage_error_leaves_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["scopa", "--no-such-option"])
+    with pytest.raises(SystemExit) as left:
+        cli.main()
+    assert left.value.code == 2
