@@ -1,0 +1,1 @@
+"""The card game: values and functions, standard library only."""
