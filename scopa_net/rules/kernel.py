@@ -46,7 +46,6 @@ THREE = 42  # the hand shown is three of a rank: 10 points
 BUFFER = 16_384  # ints that hold the legal actions of any position
 WILD = 1 << 25  # seven of coppe
 SETTEBELLO = 1 << 24
-KINGS = 15 << 36
 ACES = 15
 
 

@@ -1,0 +1,466 @@
+"""Variants: every house rule as data, the presets, and what cannot be played together.
+
+An option has a name and a few values, both text; the first value is the classic game.
+The kernel's ints are derived here and nowhere else. Two peers agree on the rules when
+their sorted `key=value` lines are equal, which is what the fingerprint stands for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any
+
+from scopa_net.rules.errors import IncompatibleOptions, UnknownOption, UnknownVariant
+from scopa_net.rules.kernel import SETTEBELLO, Rules
+from scopa_net.rules.points import DENARI
+
+TARGET_MAX = 999
+RE_BELLO = 1 << 36
+ASSO_DUE_TRE = 0x111  # the three lowest denari
+QUEENS = 15 << 32  # the four cavalli, queens on a French pack
+
+OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "players": ("2", "3", "4", "6"),
+        "sides": ("2", "3", "4", "6"),
+        "hand_size": ("3", "9", "10"),
+        "table_size": ("4", "0"),
+        "refill": ("when-empty", "draw-one-after-own-play", "none"),
+        "redeal_kings": ("3", "off"),
+        "redeal_aces": ("off", "2", "1"),
+        "capture": ("equal-then-sum", "sum-15", "equal+sum+15"),
+        "equal_priority": ("on", "off"),
+        "sum_choice": ("free", "fewest"),
+        "max_captured": ("none", "2"),
+        "compulsion": ("card", "hand", "none", "none+claim"),
+        "ace": ("1", "sweeps"),
+        "ace_on_table": ("take-one", "sweep-all"),
+        "sweep_is_scopa": ("no", "yes"),
+        "ace_to_empty": ("stays", "takes-itself"),
+        "first_play_restricted": ("off", "no-ace-led", "no-sweep"),
+        "may_decline": ("off", "on"),
+        "last_play_scopa": ("no", "yes"),
+        "leftovers": ("last-capturer", "dealer", "nobody"),
+        "dealer_table_bonus": ("off", "15"),
+        "double_at": ("none", "30", "20", "two-groups"),
+        "receiver": ("dealer", "first-player"),
+        "cards": ("1", "0"),
+        "coins": ("1", "0"),
+        "settebello": ("1", "0"),
+        "scopa": ("1", "0"),
+        "points": ("primiera", "most-sevens", "most-sevens+shoot-out", "none"),
+        "majority": ("strictly-most", "more-than-half"),
+        "primiera_values": ("faces-10", "K10-Q9-J8", "faces-0"),
+        "primiera_missing": ("needs-all-four", "more-suits-first"),
+        "napola": ("off", "length", "cap-6", "napoleone"),
+        "grande": ("off", "5"),
+        "re_bello": ("off", "on"),
+        "trentino": ("off", "on"),
+        "all_sevens": ("off", "on"),
+        "ponino": ("off", "on"),
+        "accusi": ("off", "on"),
+        "wild_seven": ("off", "on"),
+        "target": (),
+        "lead_needed": ("1", "2"),
+        "tie_at_target": ("play-on", "count-in-order", "claim"),
+        "goal": ("reach", "avoid"),
+        "end_check": ("end-of-hand", "at-once"),
+        "direction": ("counter-clockwise", "clockwise"),
+    }
+)
+
+_NUMBERS = frozenset(
+    ("players", "sides", "hand_size", "table_size", "target", "lead_needed")
+)
+
+_NO_OPTIONS = {
+    "deck": "the deck's faces are a matter of display, not a rule",
+    "no_capture_at_all": "if nobody captures, the table is nobody's in every variant",
+    "dealer_rotation": "the deal passes to the next seat in every variant",
+    "variant": "the variant is chosen by its name, not as an option",
+}
+
+# What the kernel can do but a table of peers or a match cannot yet.
+_NOT_YET = {
+    ("accusi", "on"): "declarations cannot be made at a table yet",
+    ("compulsion", "none+claim"): "claims cannot be made at a table yet",
+    ("tie_at_target", "claim"): "a match cannot be claimed yet",
+    ("end_check", "at-once"): "a match is only decided when a deal is over",
+    ("goal", "avoid"): "a match to be lost is not playable yet",
+    ("napola", "napoleone"): "a deal that wins the match outright is not playable yet",
+    ("trentino", "on"): "a deal that wins the match outright is not playable yet",
+}
+
+_ACE = ("ace", ("sweeps",), "only matters with ace=sweeps")
+_BONUS = ("dealer_table_bonus", ("15",), "only matters with dealer_table_bonus=15")
+_NEEDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
+    "ace_on_table": _ACE,
+    "sweep_is_scopa": _ACE,
+    "ace_to_empty": _ACE,
+    "first_play_restricted": _ACE,
+    "may_decline": _ACE,
+    "double_at": _BONUS,
+    "receiver": _BONUS,
+    "dealer_table_bonus": (
+        "capture",
+        ("sum-15", "equal+sum+15"),
+        "belongs to games that capture by fifteen",
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Variant:
+    """One way to play, complete: every option by its name. Impossible ones raise.
+
+    `players`, `sides`, `hand_size`, `table_size`, `target` and `lead_needed` are
+    numbers, all other options the text of their value.
+    """
+
+    id: str
+    players: int
+    sides: int
+    hand_size: int
+    table_size: int
+    refill: str
+    redeal_kings: str
+    redeal_aces: str
+    capture: str
+    equal_priority: str
+    sum_choice: str
+    max_captured: str
+    compulsion: str
+    ace: str
+    ace_on_table: str
+    sweep_is_scopa: str
+    ace_to_empty: str
+    first_play_restricted: str
+    may_decline: str
+    last_play_scopa: str
+    leftovers: str
+    dealer_table_bonus: str
+    double_at: str
+    receiver: str
+    cards: str
+    coins: str
+    settebello: str
+    scopa: str
+    points: str
+    majority: str
+    primiera_values: str
+    primiera_missing: str
+    napola: str
+    grande: str
+    re_bello: str
+    trentino: str
+    all_sevens: str
+    ponino: str
+    accusi: str
+    wild_seven: str
+    target: int
+    lead_needed: int
+    tie_at_target: str
+    goal: str
+    end_check: str
+    direction: str
+    rules: Rules = field(init=False, compare=False)
+    fingerprint: bytes = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for name in OPTIONS:
+            _check_value(name, str(getattr(self, name)))
+        _check_together(self)
+        rules = flagged(Rules(**_play_rules(self), **_point_rules(self)))
+        object.__setattr__(self, "rules", rules)
+        text = "\n".join(self.lines()).encode()
+        digest = hashlib.blake2b(text, digest_size=32).digest()
+        object.__setattr__(self, "fingerprint", digest)
+
+    def __repr__(self) -> str:
+        short = self.fingerprint.hex()[:8]
+        return f"<Variant {self.id} for {self.players}, {short}>"
+
+    def lines(self) -> tuple[str, ...]:
+        """The rules as sorted `key=value` lines, the id under the key `variant`."""
+        values = [f"{name}={getattr(self, name)}" for name in OPTIONS]
+        return tuple(sorted([f"variant={self.id}", *values]))
+
+
+@dataclass(frozen=True, slots=True)
+class _Preset:
+    """Where a variant differs from the classic game, and for how many players."""
+
+    players: tuple[int, ...]
+    changes: Mapping[str, str]
+
+
+_PRESETS: Mapping[str, _Preset] = {
+    "scopa": _Preset((2, 3, 4, 6), {}),
+    "stargames-scopa": _Preset(
+        (2, 4),
+        {
+            "redeal_kings": "off",
+            "last_play_scopa": "yes",
+            "primiera_missing": "more-suits-first",
+        },
+    ),
+    "gamerules-scopa": _Preset((2, 4), {}),
+}
+
+VARIANTS: tuple[str, ...] = tuple(_PRESETS)
+
+PLANNED: tuple[str, ...] = (
+    "stargames-escoba",
+    "wikibooks-scopa",
+    "wikibooks-scopone",
+    "escoba",
+    "scopone-9",
+    "scopone-10",
+    "scopa-15",
+    "scopa-dassi",
+    "asso-piglia-tutto",
+    "cirulla",
+    "napola",
+    "re-bello",
+    "trentino",
+    "bergamasca",
+    "ponino",
+    "a-perdere",
+)
+
+_SIDES = {2: "2", 3: "3", 4: "2", 6: "2"}
+
+
+def find_variant(
+    id: str,  # noqa: A002
+    players: int = 2,
+    overrides: Mapping[str, str] = MappingProxyType({}),
+) -> Variant:
+    """The variant of that name for so many players, with options changed.
+
+    Four and six play as two sides unless `sides` says otherwise.
+    """
+    preset = _preset(id)
+    _check_players(id, preset, players)
+    values = {name: choices[0] for name, choices in OPTIONS.items() if choices}
+    values |= {"target": "11", "sides": _SIDES[players], **preset.changes}
+    for name, value in overrides.items():
+        _check_value(name, value)
+        if name == "players" and value != str(players):
+            raise UnknownOption(
+                f"players={value} contradicts the {players} players asked for"
+            )
+        values[name] = value
+    values["players"] = str(players)
+    return _variant(id, values)
+
+
+def variant_of_lines(lines: Sequence[str]) -> Variant:
+    """The variant that has exactly these lines; the inverse of `Variant.lines`."""
+    values: dict[str, str] = {}
+    for line in lines:
+        name, equals, value = line.partition("=")
+        if not equals or name in values:
+            raise UnknownOption(f"{line!r} is not one line of rules, key=value")
+        values[name] = value
+    id_ = values.pop("variant", "")
+    preset = _preset(id_)
+    missing = [name for name in OPTIONS if name not in values]
+    if missing:
+        raise UnknownOption(f"the rules do not say {_listed(missing, 'and')}")
+    for name, value in values.items():
+        _check_value(name, value)
+    _check_players(id_, preset, int(values["players"]))
+    variant = _variant(id_, values)
+    if variant.lines() != tuple(lines):
+        raise UnknownOption("the lines of the rules are not in their sorted form")
+    return variant
+
+
+def flagged(rules: Rules) -> Rules:
+    """The rules with the kernel's derived flags `odd_moves` and `odd_score` set."""
+    r = rules
+    moves = r.fewest or r.max_captured or r.ace or r.compulsion
+    points = r.worth2 or r.worth3 or r.run_cap or r.grande or r.sevens_bonus
+    points = points or r.double_all or r.win_all or r.declare
+    return r._replace(odd_moves=int(moves > 0), odd_score=int(points > 0))
+
+
+def _place(variant: Variant, name: str) -> int:
+    """Which of the option's values the variant has; 0 is the classic one."""
+    return OPTIONS[name].index(getattr(variant, name))
+
+
+def _number(variant: Variant, name: str) -> int:
+    """The option's value where it is a number, 0 where it is off."""
+    value: str = getattr(variant, name)
+    return 0 if value in ("off", "none") else int(value)
+
+
+def _play_rules(variant: Variant) -> dict[str, int]:
+    """What the kernel needs to deal, capture and declare."""
+    bonus = {"none": 1, "30": 2, "20": 3, "two-groups": 4}[variant.double_at]
+    return {
+        "players": variant.players,
+        "sides": variant.sides,
+        "hand": variant.hand_size,
+        "table": variant.table_size,
+        "draw": int(variant.refill == "draw-one-after-own-play"),
+        "by_value": int(variant.capture != "sum-15"),
+        "by_fifteen": int(variant.capture != "equal-then-sum"),
+        "equal_first": int(variant.equal_priority == "on"),
+        "fewest": _place(variant, "sum_choice"),
+        "max_captured": _number(variant, "max_captured"),
+        "compulsion": _place(variant, "compulsion"),
+        "ace": _place(variant, "ace"),
+        "ace_table": _place(variant, "ace_on_table"),
+        "ace_scopa": _place(variant, "sweep_is_scopa"),
+        "ace_empty": _place(variant, "ace_to_empty"),
+        "ace_first": _place(variant, "first_play_restricted"),
+        "ace_decline": _place(variant, "may_decline"),
+        "last_scopa": _place(variant, "last_play_scopa"),
+        "leftovers": _place(variant, "leftovers"),
+        "bonus": bonus if variant.dealer_table_bonus == "15" else 0,
+        "bonus_to": _place(variant, "receiver"),
+        "wild": _place(variant, "wild_seven"),
+        "declare": _place(variant, "accusi"),
+        "redeal_kings": _number(variant, "redeal_kings"),
+        "redeal_aces": _number(variant, "redeal_aces"),
+    }
+
+
+def _point_rules(variant: Variant) -> dict[str, int]:
+    """What the kernel needs to score."""
+    trentino = _place(variant, "trentino")
+    single = _number(variant, "settebello") * SETTEBELLO
+    single |= _place(variant, "re_bello") * RE_BELLO
+    win_all = ASSO_DUE_TRE if trentino else 0
+    return {
+        "p_cards": _number(variant, "cards"),
+        "p_coins": _number(variant, "coins"),
+        "p_scopa": _number(variant, "scopa"),
+        "prime": (1, 2, 3, 0)[_place(variant, "points")],
+        "more_suits": _place(variant, "primiera_missing"),
+        "faces": _place(variant, "primiera_values"),
+        "majority": _place(variant, "majority"),
+        "worth1": single | trentino,
+        "worth2": trentino << 4,
+        "worth3": trentino << 8,
+        "run_cap": (0, 10, 6, 10)[_place(variant, "napola")],
+        "grande": _number(variant, "grande"),
+        "sevens_bonus": _place(variant, "all_sevens"),
+        "double_all": _place(variant, "ponino") * QUEENS,
+        "win_all": DENARI if variant.napola == "napoleone" else win_all,
+    }
+
+
+def _variant(id_: str, values: Mapping[str, str]) -> Variant:
+    """A variant that can be played today, from the text of every option."""
+    for name, value in values.items():
+        reason = _NOT_YET.get((name, value))
+        if reason:
+            raise IncompatibleOptions(f"{name}={value} is refused: {reason}")
+    typed: dict[str, Any] = {
+        name: int(value) if name in _NUMBERS else value
+        for name, value in values.items()
+    }
+    return Variant(id=id_, **typed)
+
+
+def _preset(id_: str) -> _Preset:
+    """The preset of that name, or a sentence about those that exist."""
+    if id_ in _PRESETS:
+        return _PRESETS[id_]
+    playable = f"playable are {_listed(VARIANTS, 'and')}"
+    if id_ in PLANNED:
+        raise UnknownVariant(f"{id_} is not playable yet; {playable}")
+    close = get_close_matches(id_.lower(), VARIANTS, n=1)
+    hint = f"did you mean {close[0]}? " if close else ""
+    raise UnknownVariant(f"there is no variant {id_!r}; {hint}{playable}")
+
+
+def _check_players(id_: str, preset: _Preset, players: int) -> None:
+    """Refuse a number of players the variant is not for."""
+    if players == 5:
+        raise IncompatibleOptions(
+            "five cannot play: 36 cards do not make whole hands of three for five"
+        )
+    if players not in preset.players:
+        numbers = _listed([str(n) for n in preset.players], "or")
+        raise IncompatibleOptions(f"{id_} is for {numbers} players, not {players}")
+
+
+def _check_value(name: str, value: str) -> None:
+    """Refuse an option or a value that does not exist."""
+    if name in _NO_OPTIONS:
+        raise UnknownOption(f"{name} is no option: {_NO_OPTIONS[name]}")
+    if name not in OPTIONS:
+        close = get_close_matches(name.lower(), OPTIONS, n=1)
+        hint = f"did you mean {close[0]}?" if close else "see the list of options"
+        raise UnknownOption(f"there is no option {name!r}; {hint}")
+    if name == "target":
+        plain = value.isascii() and value.isdecimal() and not value.startswith("0")
+        if not plain or len(value) > 3 or int(value) > TARGET_MAX:
+            raise UnknownOption(
+                f"target is a number from 1 to {TARGET_MAX}, not {value!r}"
+            )
+    elif value not in OPTIONS[name]:
+        raise UnknownOption(f"{name} is {_listed(OPTIONS[name], 'or')}, not {value!r}")
+
+
+def _check_together(v: Variant) -> None:
+    """Refuse options that contradict each other or the number of cards."""
+    for name, (other, wanted, reason) in _NEEDS.items():
+        if getattr(v, name) != OPTIONS[name][0] and getattr(v, other) not in wanted:
+            raise IncompatibleOptions(f"{name}={getattr(v, name)} {reason}")
+    if v.players % v.sides:
+        raise IncompatibleOptions(
+            f"{v.players} players do not make {v.sides} equal sides"
+        )
+    if v.ace == "sweeps" and v.capture == "sum-15":
+        raise IncompatibleOptions(
+            "ace=sweeps does not go with capture=sum-15, where no card takes by rank"
+        )
+    if v.may_decline == "on" and v.compulsion == "hand":
+        raise IncompatibleOptions(
+            "may_decline=on does not go with compulsion=hand: a sweep would be both "
+            "free and forced"
+        )
+    if v.dealer_table_bonus == "15" and v.table_size == 0:
+        raise IncompatibleOptions("dealer_table_bonus=15 needs four cards face up")
+    if v.wild_seven == "on" and v.accusi == "off" and v.dealer_table_bonus == "off":
+        raise IncompatibleOptions(
+            "wild_seven=on only matters with accusi or dealer_table_bonus"
+        )
+    if v.accusi == "on" and (v.hand_size != 3 or v.refill != "when-empty"):
+        raise IncompatibleOptions("accusi=on needs whole hands of three")
+    _check_dealing(v)
+
+
+def _check_dealing(v: Variant) -> None:
+    """Refuse a deal that does not come out even."""
+    if v.hand_size == 10 and v.table_size == 0 and v.players != 4:
+        raise IncompatibleOptions("ten cards each and none face up is for four players")
+    stock = 40 - v.table_size
+    batch = v.players * v.hand_size
+    if v.refill == "when-empty":
+        even = stock % batch == 0
+    elif v.refill == "none":
+        even = stock == batch
+    else:
+        even = stock >= batch and (stock - batch) % v.players == 0
+    if not even:
+        raise IncompatibleOptions(
+            f"{stock} cards cannot be dealt to {v.players} players "
+            f"by {v.hand_size} with refill={v.refill}"
+        )
+
+
+def _listed(words: Iterable[str], conjunction: str) -> str:
+    """Words as a list in a sentence."""
+    *most, last = words
+    return f"{', '.join(most)} {conjunction} {last}" if most else last
