@@ -155,7 +155,12 @@ def test_the_wheel_has_one_top_level_name(wheel: Path) -> None:
         "scopa_net",
         f"scopa_net-{__version__}.dist-info",
     }
-    for name in ("__init__", "cli", "_bundled/ai/__init__", "_bundled/protocol/codec"):
+    for name in (
+        "__init__",
+        "cli",
+        "_bundled/ai/__init__",
+        "_bundled/protocol/crypto/group",
+    ):
         assert f"scopa_net/{name}.py" in names
 
 
