@@ -49,6 +49,7 @@ from protocol.crypto.hashing import H, Part
 PROOF_BYTES: Final = 2 * SCALAR_BYTES
 
 _WEIGHT_BYTES: Final = 16
+_NUMBER_MAX: Final = 2**64
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def prove_key(suite: Suite, ctx: bytes, seed: bytes, x: int, X: Point) -> KeyPro
 
 def check_key(suite: Suite, ctx: bytes, X: Point, proof: KeyProof) -> bool:
     """Whether (4) holds; costs 1 base and 1 variable. Never raises."""
-    if X == suite.identity or not _in_range(suite, proof):
+    if suite.identity == X or not _in_range(suite, proof):
         return False
     first = suite.sub(suite.base(proof.z), suite.mul(proof.c, X))
     return proof.c == _key_challenge(suite, ctx, X, first)
@@ -213,7 +214,11 @@ def _weighted_sum(
 def _well_formed(
     statement: Statement, a_points: Sequence[Point], d_points: Sequence[Point]
 ) -> bool:
-    return 0 < len(statement.positions) == len(a_points) == len(d_points)
+    numbers = (statement.kind, statement.round, *statement.positions)
+    return (
+        0 < len(statement.positions) == len(a_points) == len(d_points)
+        and 0 <= min(numbers) <= max(numbers) < _NUMBER_MAX
+    )
 
 
 def _in_range(suite: Suite, proof: KeyProof | ShareProof) -> bool:
