@@ -1,0 +1,565 @@
+"""One dealt deck: who may see which position, its shares, openings and reveals.
+
+To deal a position to a seat every other seat posts its share of it; the owner's own
+missing share keeps it private. Face up, every seat posts one. Opening a position is
+posting the last share, as part of an act. Everything here is public, and an entry is
+judged in the view that it names: `plays_in` counts the acts its author had seen.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from protocol.codec import Anything, Bytes, Int, ListOf, Maybe, Shape, Value, fields
+from protocol.crypto.group import Point, Suite
+from protocol.crypto.hashing import H
+from protocol.crypto.proofs import (
+    Statement,
+    check_shares,
+    decode_share_proof,
+    prove_shares,
+)
+from protocol.crypto.shuffle import (
+    commitment,
+    deck_hash,
+    open_value,
+    permutation,
+    replay,
+    secret_key,
+    share,
+)
+from protocol.faults import Reason
+from protocol.game import FACE_UP, Game, Refusal
+from protocol.log import Entry, Kind
+from protocol.shuffling import NUMBER, Check, Shuffling, Work
+
+_ROUND = Int(0, 63)
+_POINTS = ListOf(Bytes(32), 0, 64)
+_PROOF = Bytes(64)
+_EVIDENCE = ListOf(fields(Bytes(0, 8192), Bytes(64)), 0, 2)
+
+
+def body_shape(kind: int, positions: int) -> Shape | None:
+    """The closed shape of a body that is about a dealt deck."""
+    where = ListOf(Int(0, positions - 1), 1, positions)
+    match kind:
+        case Kind.SHARES:
+            return fields(NUMBER, _ROUND, _POINTS, _PROOF)
+        case Kind.ACT:
+            return fields(NUMBER, where, _POINTS, Maybe(_PROOF), Anything(), Bytes(16))
+        case Kind.SPOILED:
+            return fields(NUMBER, where, _POINTS, _PROOF)
+        case Kind.REVEAL:
+            return fields(NUMBER, Bytes(32), _EVIDENCE)
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """An entry refused by the game, with the game's word for it."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What the revealed seeds say: the value at every position, and the seat, if any,
+    whose part was false.
+    """
+
+    order: tuple[int, ...]
+    blamed: int | None = None
+    reason: Reason = Reason.FALSE_SHUFFLE
+
+
+class Deck:
+    """A finished shuffle with the game that is played on it."""
+
+    def __init__(self, shuffling: Shuffling, game: Game) -> None:
+        self.shuffling = shuffling
+        self.suite: Suite = shuffling.suite
+        self.pairs = shuffling.stages[-1]
+        self.id = deck_hash(shuffling.joint, self.pairs)
+        # After each act: the game as it stood then, and with what was opened since.
+        self._before_opening: list[Game] = [game]
+        self._games: list[Game] = [game]
+        self.acts: list[Entry] = []
+        self.share_entries: dict[tuple[int, int], Entry] = {}
+        self._shares: dict[int, dict[int, Point]] = {}
+        self.opened: dict[int, int] = {}
+        self.spoiled: Entry | None = None
+        self.reveals: dict[int, Entry] = {}
+        self.replayed: Replayed | None = None
+        self.verdicts: dict[int, Entry] = {}
+
+    @property
+    def number(self) -> int:
+        """The deck's number in its match."""
+        return self.shuffling.number
+
+    @property
+    def game(self) -> Game:
+        """The game as everybody sees it now."""
+        return self._games[-1]
+
+    @property
+    def lost(self) -> bool:
+        """Whether something in the deck opened to no card, or to one seen already."""
+        if self.spoiled is not None:
+            return True
+        due = [owner for dealt in self._due_rounds(None) for owner in dealt]
+        face_up = [at for at, owner in enumerate(due) if owner == FACE_UP]
+        return self.stands and any(at not in self.opened for at in face_up)
+
+    @property
+    def stands(self) -> bool:
+        """Whether all face-up cards due so far are open."""
+        return self._openings_done(None)
+
+    # -- views ---------------------------------------------------------------
+
+    def plays_in(self, view: Entry) -> int:
+        """How many acts the author of `view` had seen."""
+        count = 0
+        while count < len(self.acts) and view.covers(self.acts[count]):
+            count += 1
+        return count
+
+    def game_in(self, view: Entry) -> Game:
+        """The game in the view of an entry."""
+        plays = self.plays_in(view)
+        if self._openings_done(view):
+            return self._games[plays]
+        return self._before_opening[plays]
+
+    def over_in(self, view: Entry) -> bool:
+        """Whether the deck was finished, by rule or spoiled, in that view."""
+        if self.spoiled is not None and view.covers(self.spoiled):
+            return True
+        if self.spoiled_opening_in(view):
+            return True
+        return self.stands_in(view) and self.game_in(view).over() is not None
+
+    def stands_in(self, view: Entry) -> bool:
+        """Whether all face-up cards due in that view were open in it."""
+        return self._openings_done(view)
+
+    def spoiled_opening_in(self, view: Entry) -> bool:
+        """Whether face-up cards in that view open to something that is no card."""
+        return self._openings_done(view) and any(
+            position not in self.opened for position in self._face_up(view)
+        )
+
+    def _openings_done(self, view: Entry | None) -> bool:
+        for number, due in enumerate(self._due_rounds(view)):
+            if FACE_UP not in due:
+                continue
+            for seat in range(self.shuffling.seats):
+                entry = self.share_entries.get((number, seat))
+                if entry is None or not (view is None or view.covers(entry)):
+                    return False
+        return True
+
+    def _face_up(self, view: Entry) -> list[int]:
+        owners = [owner for due in self._due_rounds(view) for owner in due]
+        return [at for at, owner in enumerate(owners) if owner == FACE_UP]
+
+    def _due_rounds(self, view: Entry | None) -> list[Sequence[int]]:
+        """The owners of each round that is due, in a view or now."""
+        plays = len(self.acts) if view is None else self.plays_in(view)
+        game = self._games[plays]
+        rounds = [dealt for dealt in game.rounds() if dealt.due <= plays]
+        owners = game.owners()
+        starts = [0, *(dealt.end for dealt in rounds)]
+        return [
+            owners[start : dealt.end]
+            for start, dealt in zip(starts, rounds, strict=False)
+        ]
+
+    # -- shares --------------------------------------------------------------
+
+    def owed_positions(self, number: int, seat: int) -> tuple[int, ...]:
+        """The positions of round `number` of which `seat` owes its share."""
+        game = self.game
+        rounds = game.rounds()
+        start = rounds[number - 1].end if number else 0
+        owners = game.owners()
+        return tuple(
+            at for at in range(start, rounds[number].end) if owners[at] != seat
+        )
+
+    def owed_rounds(self, seat: int) -> list[int]:
+        """The rounds that are due and of which `seat` has not given its shares."""
+        return [
+            number
+            for number in range(len(self._due_rounds(None)))
+            if (number, seat) not in self.share_entries
+            and self.owed_positions(number, seat)
+        ]
+
+    def shares_of(self, position: int) -> dict[int, Point]:
+        """The shares given so far of a position, by seat."""
+        return self._shares.get(position, {})
+
+    def owned_by(self, seat: int) -> list[int]:
+        """The positions dealt to `seat` so far."""
+        owners = [owner for due in self._due_rounds(None) for owner in due]
+        return [at for at, owner in enumerate(owners) if owner == seat]
+
+    def statement(
+        self, kind: Kind, number: int, seat: int, positions: Sequence[int]
+    ) -> Statement:
+        """What a proof is about; `number` is the round, or the count of acts before.
+
+        Plan and deck are in it and nowhere else on the wire (F17, D26).
+        """
+        plays = number
+        if kind is Kind.SHARES:
+            plays = self.game.rounds()[number].due
+        game = self._before_opening[plays]
+        owners = b"".join((o + 1).to_bytes(1) for o in game.owners())
+        plan = H("sc1.plan", self.number, number, game.plan(), owners, game.digest())
+        return Statement(
+            self.shuffling.contexts[seat],
+            cast("Point", self.shuffling.keys[seat]),
+            self.id,
+            int(kind),
+            number,
+            plan,
+            tuple(positions),
+        )
+
+    # -- checks --------------------------------------------------------------
+
+    def check(self, entry: Entry) -> Check:
+        """Whether a well-formed entry about this deck may stand."""
+        match entry.kind:
+            case Kind.SHARES:
+                return self._check_shares(entry)
+            case Kind.ACT:
+                return self._check_act(entry)
+            case Kind.SPOILED:
+                return self._check_spoiled(entry)
+            case _:
+                return self._check_reveal(entry)
+
+    def accept(self, entry: Entry, result: object) -> Reason | Broken | None:
+        """Let the entry stand, given the result of its work; or blame its author."""
+        match entry.kind:
+            case Kind.SHARES:
+                return self._accept_shares(entry, result)
+            case Kind.ACT:
+                return self._accept_act(entry, result)
+            case Kind.SPOILED:
+                return self._accept_spoiled(entry, result)
+            case _:
+                if result is not True:
+                    return Reason.WRONG_SEED
+                self.reveals[entry.seat] = entry
+                return None
+
+    def _check_shares(self, entry: Entry) -> Check:
+        _, number, encoded, proof = cast(
+            "tuple[int, int, tuple[bytes, ...], bytes]", entry.body
+        )
+        if (number, entry.seat) in self.share_entries:
+            return Reason.TWICE
+        if number >= len(self._due_rounds(entry)):
+            return Reason.OUT_OF_ORDER
+        positions = self.owed_positions(number, entry.seat)
+        if not positions or len(encoded) != len(positions):
+            return Reason.MALFORMED
+        return self._proof_work(entry, Kind.SHARES, number, positions, encoded, proof)
+
+    def _proof_work(
+        self,
+        entry: Entry,
+        kind: Kind,
+        number: int,
+        positions: Sequence[int],
+        encoded: Sequence[bytes],
+        proof: bytes,
+    ) -> Work:
+        statement = self.statement(kind, number, entry.seat, positions)
+        masked = tuple(self.pairs[at][0] for at in positions)
+        return Work(_read_shares, (self.suite, statement, masked, encoded, proof))
+
+    def _accept_shares(self, entry: Entry, result: object) -> Reason | None:
+        if not isinstance(result, tuple):
+            return Reason.WRONG_SHARE
+        number = cast("tuple[int, int]", entry.body)[1]
+        positions = self.owed_positions(number, entry.seat)
+        self.share_entries[number, entry.seat] = entry
+        for position, part in zip(positions, result, strict=True):
+            self._shares.setdefault(position, {})[entry.seat] = part
+        self._open_face_up()
+        return None
+
+    def _open_face_up(self) -> None:
+        """Open every face-up position whose shares are complete."""
+        for due in range(len(self._due_rounds(None))):
+            rounds = self.game.rounds()
+            start = rounds[due - 1].end if due else 0
+            for position in range(start, rounds[due].end):
+                face_up = self.game.owners()[position] == FACE_UP
+                parts = self.shares_of(position)
+                if not face_up or position in self.opened:
+                    continue
+                if len(parts) < self.shuffling.seats:
+                    return
+                value = self.value_of(position, list(parts.values()))
+                if value is None or value in self.opened.values():
+                    return
+                self.opened[position] = value
+                self._games[-1] = self.game.opened(position, value)
+
+    def value_of(self, position: int, parts: Sequence[Point]) -> int | None:
+        return open_value(
+            self.suite, self.pairs[position][1], parts, self.shuffling.positions
+        )
+
+    def _check_act(self, entry: Entry) -> Check:
+        _, positions, encoded, proof, _, digest = cast(
+            "tuple[int, tuple[int, ...], tuple[bytes, ...], bytes | None, Value, bytes]",
+            entry.body,
+        )
+        plays = self.plays_in(entry)
+        if not self.stands_in(entry):
+            return Reason.OUT_OF_ORDER
+        game = self._games[plays]
+        spoiled = self.spoiled is not None and entry.covers(self.spoiled)
+        if spoiled or game.turn() != entry.seat:
+            return Reason.OUT_OF_TURN
+        if game.digest() != digest:
+            return Reason.WRONG_STATE
+        reason, hidden = self._check_holding(entry, plays, positions)
+        if reason is not None:
+            return reason
+        if len(encoded) > len(hidden):
+            return Reason.PLAYED_TWICE
+        if len(encoded) != len(hidden) or (proof is None) != (not hidden):
+            return Reason.MALFORMED
+        if proof is None:
+            return None
+        return self._proof_work(entry, Kind.ACT, plays, hidden, encoded, proof)
+
+    def _check_holding(
+        self, entry: Entry, plays: int, positions: Sequence[int]
+    ) -> tuple[Reason | None, tuple[int, ...]]:
+        """Whether the seat holds, and could know, what it opens; and the positions
+        that are still hidden.
+        """
+        if len(set(positions)) < len(positions):
+            return Reason.MALFORMED, ()
+        rounds = self._due_rounds(entry)
+        for number in range(len(rounds)):
+            owed = self.owed_positions(number, entry.seat)
+            if owed and (number, entry.seat) not in self.share_entries:
+                return Reason.OUT_OF_ORDER, ()
+        owners = [owner for due in rounds for owner in due]
+        numbers = [number for number, due in enumerate(rounds) for _ in due]
+        for position in positions:
+            if position >= len(owners) or owners[position] != entry.seat:
+                return Reason.NOT_DEALT, ()
+            for seat in range(self.shuffling.seats):
+                given = self.share_entries.get((numbers[position], seat))
+                if seat != entry.seat and (given is None or not entry.covers(given)):
+                    return Reason.OUT_OF_ORDER, ()
+        hidden = tuple(at for at in positions if at not in self.opened)
+        return None, hidden
+
+    def _accept_act(self, entry: Entry, result: object) -> Reason | Broken | None:
+        if result is not None and not isinstance(result, tuple):
+            return Reason.WRONG_SHARE
+        _, positions, _, _, statement, _ = cast(
+            "tuple[int, tuple[int, ...], object, object, Value, bytes]", entry.body
+        )
+        hidden = [at for at in positions if at not in self.opened]
+        values = self._values(hidden, entry.seat, cast("tuple[Point, ...]", result))
+        if values is None:
+            self.spoiled = entry
+            return None
+        game = self.game
+        for position, value in values.items():
+            game = game.opened(position, value)
+        after = game.accept(entry.seat, positions, statement)
+        if isinstance(after, Refusal):
+            return Broken(after.sentence)
+        self.opened.update(values)
+        for position, part in zip(
+            hidden, cast("Sequence[Point]", result or ()), strict=True
+        ):
+            self._shares[position][entry.seat] = part
+        self.acts.append(entry)
+        self._before_opening.append(after)
+        self._games.append(after)
+        return None
+
+    def _values(
+        self, positions: Sequence[int], seat: int, parts: Sequence[Point] | None
+    ) -> dict[int, int] | None:
+        """The values of positions with the owner's last shares; None if one is no
+        card, or a card that has been seen already.
+        """
+        values: dict[int, int] = {}
+        for position, last in zip(positions, parts or (), strict=True):
+            others = [p for s, p in self.shares_of(position).items() if s != seat]
+            value = self.value_of(position, [*others, last])
+            taken = (*self.opened.values(), *values.values())
+            if value is None or value in taken:
+                return None
+            values[position] = value
+        return values
+
+    def _check_spoiled(self, entry: Entry) -> Check:
+        _, positions, encoded, proof = cast(
+            "tuple[int, tuple[int, ...], tuple[bytes, ...], bytes]", entry.body
+        )
+        plays = self.plays_in(entry)
+        if self.over_in(entry):
+            return Reason.OUT_OF_ORDER
+        reason, hidden = self._check_holding(entry, plays, positions)
+        if reason is not None:
+            return reason
+        if hidden != positions or len(encoded) != len(positions):
+            return Reason.MALFORMED
+        return self._proof_work(entry, Kind.SPOILED, plays, hidden, encoded, proof)
+
+    def _accept_spoiled(self, entry: Entry, result: object) -> Reason | None:
+        if not isinstance(result, tuple):
+            return Reason.WRONG_SHARE
+        positions = cast("tuple[int, tuple[int, ...]]", entry.body)[1]
+        if self._values(positions, entry.seat, result) is not None:
+            return Reason.FALSE_ALARM
+        if self.spoiled is None:
+            self.spoiled = entry
+        return None
+
+    def _check_reveal(self, entry: Entry) -> Check:
+        if entry.seat in self.reveals:
+            return Reason.TWICE
+        seed = cast("tuple[int, bytes]", entry.body)[1]
+        commit = cast("Entry", self.shuffling.commits[entry.seat])
+        _, committed = cast("tuple[int, bytes]", commit.body)
+        key = cast("Point", self.shuffling.keys[entry.seat])
+        context = self.shuffling.contexts[entry.seat]
+        return Work(opens_seed, (self.suite, context, committed, key, seed))
+
+    # -- after the reveals ---------------------------------------------------
+
+    def replay_work(self, trusted: int | None) -> Work:
+        """The work that replays the whole deck from the revealed seeds; its result is
+        the order of the cards, or the seat whose shuffle is false. The stage of
+        `trusted`, who is oneself, is taken as it is.
+        """
+        seeds = tuple(
+            cast("tuple[int, bytes]", self.reveals[seat].body)[1]
+            for seat in range(self.shuffling.seats)
+        )
+        made = self.shuffling
+        shared = {at: (value, self._shares[at]) for at, value in self.opened.items()}
+        return Work(replayed, (self.suite, self.shuffling, seeds, shared, trusted))
+
+    def played_again(self) -> tuple[Entry, str] | None:
+        """Play the deal again with every card known (D2): the act that breaks a rule
+        which hidden hands kept from being checked, and the rule; None if all is well.
+        """
+        game = self._before_opening[0]
+        order = self.replayed.order if self.replayed else ()
+        for position, value in enumerate(order):
+            game = game.opened(position, value)
+        for entry in self.acts:
+            body = cast(
+                "tuple[int, tuple[int, ...], object, object, Value]", entry.body
+            )
+            after = game.accept(entry.seat, body[1], body[4])
+            if isinstance(after, Refusal):
+                return entry, after.sentence
+            game = after
+        return None
+
+
+def replayed(
+    suite: Suite,
+    made: Shuffling,
+    seeds: Sequence[bytes],
+    shared: Mapping[int, tuple[int, Mapping[int, Point]]],
+    trusted: int | None,
+) -> Replayed:
+    """Every stage made again from its seed and compared, the stage of `trusted` taken
+    as it is; then every opened value with the order that follows.
+
+    Only products with the generator are needed, since every secret key is known. An
+    opened value can differ only if a share got past its proof; then the share is
+    looked for.
+    """
+    secrets = [
+        secret_key(suite, context, seed)
+        for context, seed in zip(made.contexts, seeds, strict=True)
+    ]
+    order = tuple(range(made.positions))
+    for seat, (context, seed) in enumerate(zip(made.contexts, seeds, strict=True)):
+        before = made.input_deck(seat)
+        if seat != trusted:
+            honest = replay(suite, made.joint, before, context, seed, sum(secrets))
+            if honest != made.stages[seat]:
+                return Replayed(order, blamed=seat)
+        taken = permutation(context, seed, deck_hash(made.joint, before), len(order))
+        order = tuple(order[source] for source in taken)
+    for position, (value, parts) in shared.items():
+        masked = made.stages[-1][position][0]
+        for seat, part in parts.items() if order[position] != value else ():
+            if part != share(suite, secrets[seat], masked):
+                return Replayed(order, seat, Reason.WRONG_SHARE)
+    return Replayed(order)
+
+
+def opens_seed(
+    suite: Suite, context: bytes, committed: bytes, key: Point, seed: bytes
+) -> bool:
+    """Whether a revealed seed is the one committed to, and the key follows from it."""
+    if commitment(context, seed) != committed:
+        return False
+    return suite.base(secret_key(suite, context, seed)) == key
+
+
+def make_shares(
+    suite: Suite, seed: bytes, statement: Statement, masked: Sequence[Point]
+) -> tuple[tuple[Point, ...], bytes]:
+    """One seat's shares of the masked positions, and their one proof."""
+    secret = secret_key(suite, statement.ctx, seed)
+    parts = tuple(share(suite, secret, point) for point in masked)
+    return parts, prove_parts(suite, seed, statement, masked, parts)
+
+
+def prove_parts(
+    suite: Suite,
+    seed: bytes,
+    statement: Statement,
+    masked: Sequence[Point],
+    parts: Sequence[Point],
+) -> bytes:
+    """The proof of shares that are made already."""
+    secret = secret_key(suite, statement.ctx, seed)
+    return prove_shares(suite, seed, statement, secret, masked, parts).encode()
+
+
+def _read_shares(
+    suite: Suite,
+    statement: Statement,
+    masked: Sequence[Point],
+    encoded: Sequence[bytes],
+    proof_bytes: bytes,
+) -> tuple[Point, ...] | None:
+    """The shares in an entry, or None if one is no point or the proof does not hold."""
+    proof = decode_share_proof(suite, proof_bytes)
+    parts: list[Point] = []
+    for data in encoded:
+        part = suite.decode(data)
+        if part is None:
+            return None
+        parts.append(part)
+    if proof is None or not check_shares(suite, statement, masked, parts, proof):
+        return None
+    return tuple(parts)

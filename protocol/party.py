@@ -1,0 +1,352 @@
+"""One seat's own part: its secrets, and what it owes next.
+
+A `Party` holds a `Judge` and looks at the table through it. After everything that it
+is given it posts what it owes, in a fixed order, until it owes nothing or waits: its
+table and coin, seeds of finished decks and verdicts on them, shares, the making of the
+next deck, and last the act that its player has chosen. All bodies but the act are
+functions of the secrets and the record, so a seat that was killed makes the same ones
+again; a signed entry is never made twice (F4, F6).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from protocol.codec import Value
+from protocol.crypto.group import Point, Suite
+from protocol.crypto.identity import Identity
+from protocol.crypto.shuffle import deck_seed, secret_key, share
+from protocol.deck import Deck, make_shares, prove_parts
+from protocol.faults import LocalProtocolError, Signed
+from protocol.judge import Findings, Judge, Opening
+from protocol.log import Kind
+from protocol.roster import Terms
+from protocol.shuffling import (
+    Shuffling,
+    commit_body,
+    make_key,
+    make_shuffle,
+    plan_hash,
+)
+from protocol.step import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """What a seat keeps to itself for one match, drawn once from the system's entropy.
+
+    Every deck's seed derives from `master`, which is never revealed and never derived
+    from the identity (F1). `coin` is opened when all have signed the terms.
+    """
+
+    identity: Identity
+    master: bytes
+    coin: bytes
+
+    def __repr__(self) -> str:
+        return "Secrets(...)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    positions: tuple[int, ...]
+    statement: Value
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An own card: this seat's share of it, and its value or None if it is no card."""
+
+    part: Point
+    value: int | None
+
+
+class Party:
+    """The part of the seat whose key is in `terms` under `secrets.identity`."""
+
+    def __init__(
+        self,
+        suite: Suite,
+        secrets: Secrets,
+        terms: Terms,
+        nonce: bytes,
+        opening: Opening,
+    ) -> None:
+        self.seat = terms.keys.index(secrets.identity.key)
+        self.judge = Judge(suite, terms, nonce, opening, own=self.seat)
+        self._suite = suite
+        self._secrets = secrets
+        self._choice: _Choice | None = None
+        self._making: tuple[Task, Kind, int] | None = None
+        self._numbers = 0
+        self._known: dict[tuple[int, int], _Known] = {}
+
+    # -- from outside --------------------------------------------------------
+
+    def begin(self) -> Findings:
+        """Post what is owed before anything has arrived."""
+        return self._advance(Findings())
+
+    def recall(self, signed: Signed) -> None:
+        """Take back a stored entry after a restart, in the order of storing."""
+        pending = list(self.judge.receive(signed).tasks)
+        while pending:
+            task = pending.pop()
+            pending.extend(self.judge.done(task, task.run()).tasks)
+
+    def receive(self, signed: Signed) -> Findings:
+        """Take an entry from outside, and answer it."""
+        return self._advance(self.judge.receive(signed))
+
+    def done(self, task: Task, result: object) -> Findings:
+        """Take the result of a task, and go on."""
+        making = self._making
+        if making is None or making[0].number != task.number:
+            return self._advance(self.judge.done(task, result))
+        self._making = None
+        _, kind, number = making
+        return self._advance(self._made(kind, number, result))
+
+    def act(self, positions: Sequence[int], statement: Value) -> Findings:
+        """Act with own positions, as soon as all that is owed first is posted."""
+        deck = self.judge.deck
+        if self.judge.stopped or deck is None or deck.game.turn() != self.seat:
+            raise LocalProtocolError
+        cards = self.cards()
+        if any(cards.get(position) is None for position in positions):
+            raise LocalProtocolError
+        self._choice = _Choice(tuple(positions), statement)
+        return self._advance(Findings())
+
+    def cards(self) -> Mapping[int, int | None]:
+        """The own cards of the present deck that can be read: position to value; None
+        for one that is no card.
+        """
+        deck = self.judge.deck
+        if deck is None:
+            return {}
+        return {
+            position: known.value
+            for (number, position), known in self._known.items()
+            if number == deck.number
+        }
+
+    @property
+    def settled(self) -> bool:
+        """Whether the match is over and nothing of it is owed by anybody any more."""
+        deck = self.judge.deck
+        if deck is None or not self.judge.match_over:
+            return False
+        return len(deck.verdicts) == self.judge.seats
+
+    # -- what is owed --------------------------------------------------------
+
+    def _advance(self, findings: Findings) -> Findings:
+        while True:
+            self._learn()
+            owed = self._owed()
+            if owed is None:
+                return findings
+            findings += owed
+            if owed.tasks and self._making is not None:
+                return findings
+
+    def _owed(self) -> Findings | None:
+        log = self.judge.record.logs[self.seat]
+        if log.closed or self._making is not None:
+            return None
+        if not log.entries:
+            return self._post(Kind.TABLE, self.judge.terms.body())
+        if len(log.entries) == 1:
+            signed = self.judge.tables_signed
+            return self._post(Kind.COIN, (self._secrets.coin,)) if signed else None
+        if self.judge.start is None:
+            return None
+        after = self._owed_reveal() or self._owed_verdict()
+        if after is not None or self.judge.stopped:
+            return after
+        return self._owed_shares() or self._owed_making() or self._owed_act()
+
+    def _owed_reveal(self) -> Findings | None:
+        """A seed is revealed when this machine itself finds the deck over, or holds
+        the proof of a fault; never because a peer says so (F9).
+        """
+        for deck in self.judge.decks:
+            if self.seat in deck.reveals:
+                continue
+            over = deck.lost or (deck.stands and deck.game.over() is not None)
+            gave = any(seat == self.seat for _, seat in deck.share_entries)
+            if over:
+                return self._post(
+                    Kind.REVEAL, (deck.number, self._seed(deck.number), ())
+                )
+            if self.judge.faults and gave:
+                proof = tuple(tuple(s) for s in self.judge.faults[0].evidence[:2])
+                body = (deck.number, self._seed(deck.number), proof)
+                return self._post(Kind.REVEAL, body)
+        return None
+
+    def _owed_verdict(self) -> Findings | None:
+        for deck in self.judge.decks:
+            if deck.replayed is not None and self.seat not in deck.verdicts:
+                body = (deck.number, deck.game.digest(), deck.replayed.blamed)
+                return self._post(Kind.VERDICT, body)
+        return None
+
+    def _owed_shares(self) -> Findings | None:
+        deck = self.judge.deck
+        if deck is None or deck.lost or not all(deck.shuffling.readies):
+            return None
+        for number in deck.owed_rounds(self.seat):
+            positions = deck.owed_positions(number, self.seat)
+            statement = deck.statement(Kind.SHARES, number, self.seat, positions)
+            masked = tuple(deck.pairs[at][0] for at in positions)
+            seed = self._seed(deck.number)
+            arguments = (self._suite, seed, statement, masked)
+            return self._start(Kind.SHARES, number, make_shares, arguments)
+        spoiled = sorted(at for at, value in self.cards().items() if value is None)
+        if spoiled and deck.game.over() is None:
+            return self._post(
+                Kind.SPOILED, (deck.number, *self._opening(deck, spoiled, Kind.SPOILED))
+            )
+        return None
+
+    def _owed_making(self) -> Findings | None:
+        number = len(self.judge.decks)
+        plan = self.judge.plan_of(number)
+        if plan is None or self.judge.preparing_fault:
+            return None
+        made = self.judge.shufflings
+        context = made[number].contexts if number < len(made) else None
+        if context is None or made[number].commits[self.seat] is None:
+            return self._commit(number)
+        return self._owed_deck(made[number], plan)
+
+    def _commit(self, number: int) -> Findings:
+        terms = self.judge.terms
+        table = cast("bytes", self.judge.record.table_id)
+        made = Shuffling(self._suite, table, number, terms.seats, terms.positions)
+        return self._post(Kind.COMMIT, commit_body(made, self.seat, self._seed(number)))
+
+    def _owed_deck(self, made: Shuffling, plan: bytes) -> Findings | None:
+        """The key, the word that one is ready, and the shuffle of a deck in making."""
+        number, seed = made.number, self._seed(made.number)
+        if made.key_entries[self.seat] is None:
+            if None in made.commits:
+                return None
+            context = made.contexts[self.seat]
+            return self._start(
+                Kind.KEY, number, make_key, (self._suite, number, context, seed)
+            )
+        if not made.keyed:
+            return None
+        if not made.readies[self.seat]:
+            return self._post(Kind.READY, (number, plan_hash(number, plan)))
+        if len(made.stages) == self.seat:
+            before = made.input_deck(self.seat)
+            arguments = (made, made.joint, before, self.seat, seed)
+            return self._start(Kind.SHUFFLE, number, make_shuffle, arguments)
+        return None
+
+    def _owed_act(self) -> Findings | None:
+        choice, deck = self._choice, self.judge.deck
+        if choice is None or deck is None or deck.game.turn() != self.seat:
+            return None
+        self._choice = None
+        hidden = [at for at in choice.positions if at not in deck.opened]
+        parts: tuple[bytes, ...] = ()
+        proof = None
+        if hidden:
+            _, parts, proof = self._opening(deck, hidden, Kind.ACT)
+        body = (
+            deck.number,
+            choice.positions,
+            parts,
+            proof,
+            choice.statement,
+            deck.game.digest(),
+        )
+        return self._post(Kind.ACT, body)
+
+    # -- making and posting --------------------------------------------------
+
+    def _opening(
+        self, deck: Deck, positions: Sequence[int], kind: Kind
+    ) -> tuple[tuple[int, ...], tuple[bytes, ...], bytes]:
+        """Positions, this seat's shares of them and the proof, as they travel."""
+        statement = deck.statement(kind, len(deck.acts), self.seat, positions)
+        parts = [self._known[deck.number, at].part for at in positions]
+        masked = [deck.pairs[at][0] for at in positions]
+        seed = self._seed(deck.number)
+        proof = prove_parts(self._suite, seed, statement, masked, parts)
+        return tuple(positions), tuple(part.encoded for part in parts), proof
+
+    def _seed(self, number: int) -> bytes:
+        table = self.judge.record.table_id
+        if table is None:
+            raise LocalProtocolError
+        return deck_seed(self._secrets.master, table, number, self.seat)
+
+    def _start(
+        self,
+        kind: Kind,
+        number: int,
+        call: object,
+        arguments: tuple[object, ...],
+    ) -> Findings:
+        # The judge counts its tasks upwards; ours go the other way.
+        self._numbers -= 1
+        task = Task(self._numbers, call, arguments)  # type: ignore[arg-type]
+        self._making = (task, kind, number)
+        return Findings(tasks=(task,))
+
+    def _made(self, kind: Kind, number: int, result: object) -> Findings:
+        """Post what a task has made, unless the match has moved on meanwhile."""
+        if self.judge.stopped or self.judge.record.logs[self.seat].closed:
+            return Findings()
+        if kind is Kind.SHARES:
+            parts, proof = cast("tuple[tuple[Point, ...], bytes]", result)
+            deck = cast("Deck", self.judge.deck)
+            encoded = tuple(part.encoded for part in parts)
+            return self._post(kind, (deck.number, number, encoded, proof), parts)
+        body, value = cast("tuple[Value, object]", result)
+        return self._post(kind, body, value)
+
+    def _post(self, kind: Kind, body: Value, result: object = None) -> Findings:
+        """Sign the next entry and let it stand; its own proofs are not checked."""
+        entry = self.judge.record.write(self._secrets.identity, self.seat, kind, body)
+        if kind is Kind.REVEAL:
+            result = True
+        if kind in {Kind.ACT, Kind.SPOILED}:
+            encoded = cast("tuple[int, object, tuple[bytes, ...]]", body)[2]
+            result = tuple(self._suite.decode(data) for data in encoded) or None
+        return self.judge.add_own(entry, result)
+
+    def _learn(self) -> None:
+        """Read every own card whose other shares have all arrived."""
+        deck = self.judge.deck
+        if deck is None:
+            return
+        for position in deck.owned_by(self.seat):
+            others = [
+                part
+                for seat, part in deck.shares_of(position).items()
+                if seat != self.seat
+            ]
+            complete = len(others) == self.judge.seats - 1
+            if complete and (deck.number, position) not in self._known:
+                self._known[deck.number, position] = self._read(deck, position, others)
+
+    def _read(self, deck: Deck, position: int, others: Sequence[Point]) -> _Known:
+        context = deck.shuffling.contexts[self.seat]
+        secret = secret_key(self._suite, context, self._seed(deck.number))
+        part = share(self._suite, secret, deck.pairs[position][0])
+        value = deck.value_of(position, (*others, part))
+        twins = [
+            known.value
+            for (number, at), known in self._known.items()
+            if number == deck.number and at != position
+        ]
+        if value in (*twins, *deck.opened.values()):
+            value = None
+        return _Known(part, value)

@@ -1,0 +1,245 @@
+"""Who sits down, and the joint coin that says where.
+
+Every player sends a signed `Join`; the host puts the joins together as `Terms`; every
+seat signs these terms as entry 0 of its chain, after checking that its own join is in
+them. Then every seat opens the coin value it committed to (entry 1), and their hash is
+the table id: it decides places and first dealer, and nobody could choose it (F10).
+
+The entries before the table id exists are bound to the terms themselves: a host that
+used one nonce for two tables could otherwise make an honest player, who signs two
+different terms, look like a forger.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from protocol.codec import (
+    Bytes,
+    Int,
+    ListOf,
+    Malformed,
+    Maybe,
+    Text,
+    Value,
+    decode,
+    encode,
+    fields,
+)
+from protocol.crypto.hashing import H, words
+from protocol.crypto.identity import Identity, valid_key, verify
+from protocol.crypto.shuffle import drawn_order
+from protocol.faults import Signed
+from protocol.log import SCOPE_BYTES, SEATS_MAX, WIRE_VERSION, Entry
+from protocol.text import SafeText, safe_name
+
+NONCE_BYTES = 32
+POSITIONS_MAX = 64
+_NAME = Text(64)
+_SIDE = Maybe(Int(0, SEATS_MAX - 1))
+_JOIN = fields(Bytes(NONCE_BYTES), Bytes(32), _NAME, _SIDE, Bytes(32))
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A player's wish to sit at the table `nonce`, on `side` if it cares, and the
+    commitment to its coin value.
+    """
+
+    nonce: bytes
+    key: bytes
+    name: str
+    side: int | None
+    commitment: bytes
+
+
+def write_join(
+    identity: Identity, nonce: bytes, name: str, side: int | None, coin: bytes
+) -> Signed:
+    """The signed join of `identity`; `coin` are the 32 secret bytes opened later."""
+    commitment = coin_commitment(nonce, identity.key, coin)
+    encoded = encode((nonce, identity.key, name, side, commitment))
+    return Signed(encoded, identity.sign(H("sc1.join", encoded)))
+
+
+def read_join(signed: Signed) -> Join | None:
+    """The join, or None if it is malformed or not signed by the key it names."""
+    try:
+        value = decode(signed.encoded, _JOIN)
+    except Malformed:
+        return None
+    join = Join(*cast("tuple[bytes, bytes, str, int | None, bytes]", value))
+    digest = H("sc1.join", signed.encoded)
+    if not valid_key(join.key) or not verify(join.key, digest, signed.signature):
+        return None
+    return join
+
+
+def coin_commitment(nonce: bytes, key: bytes, coin: bytes) -> bytes:
+    """What a seat shows of its coin value before it shows the value."""
+    return H("sc1.coin", nonce, key, coin)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What all seats sign first: the whole description of the match.
+
+    `names`, `sides`, `keys` and `commitments` are in the order of the keys; a seat's
+    number in the record is its rank there.
+    """
+
+    game: str
+    positions: int
+    suite: str
+    rules: tuple[str, ...]
+    names: tuple[str, ...]
+    sides: tuple[int | None, ...]
+    keys: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return len(self.keys)
+
+    def body(self) -> Value:
+        """The body of entry 0."""
+        return (
+            self.game,
+            self.positions,
+            self.suite,
+            WIRE_VERSION,
+            self.rules,
+            self.names,
+            self.sides,
+            self.keys,
+            self.commitments,
+        )
+
+    def scope(self, nonce: bytes) -> bytes:
+        """The scope of the entries before the table id exists."""
+        return H("sc1.table", nonce, encode(self.body()))[:SCOPE_BYTES]
+
+    def shown_names(self) -> tuple[SafeText, ...]:
+        """The names, safe to show; equal ones are numbered, so that none is taken for
+        another.
+        """
+        shown: list[SafeText] = []
+        for raw in self.names:
+            name = safe_name(raw)
+            same = sum(
+                1 for earlier in self.names[: len(shown)] if _alike(earlier, raw)
+            )
+            shown.append(SafeText(f"{name} ({same + 1})") if same else name)
+        return tuple(shown)
+
+    def has(self, join: Join) -> bool:
+        """Whether this join is in the terms, unchanged."""
+        if join.key not in self.keys:
+            return False
+        seat = self.keys.index(join.key)
+        mine = (join.name, join.side, join.commitment)
+        return mine == (self.names[seat], self.sides[seat], self.commitments[seat])
+
+
+_LIST = (2, SEATS_MAX)
+_TERMS = fields(
+    Text(32),
+    Int(1, POSITIONS_MAX),
+    Text(32),
+    Int(WIRE_VERSION, WIRE_VERSION),
+    ListOf(Text(96), 0, 64),
+    ListOf(_NAME, *_LIST),
+    ListOf(_SIDE, *_LIST),
+    ListOf(Bytes(32), *_LIST),
+    ListOf(Bytes(32), *_LIST),
+)
+
+
+def read_terms(body: Value) -> Terms | None:
+    """The terms in the body of entry 0, or None if they are not well formed."""
+    try:
+        _TERMS.check(body)
+    except Malformed:
+        return None
+    game, positions, suite, _, rules, names, sides, keys, commitments = cast(
+        "tuple[str, int, str, int, tuple[str, ...], tuple[str, ...],"
+        " tuple[int | None, ...], tuple[bytes, ...], tuple[bytes, ...]]",
+        body,
+    )
+    ordered = list(keys) == sorted(set(keys)) and list(rules) == sorted(set(rules))
+    equal = len(names) == len(sides) == len(keys) == len(commitments)
+    if not ordered or not equal or not all(valid_key(key) for key in keys):
+        return None
+    return Terms(game, positions, suite, rules, names, sides, keys, commitments)
+
+
+def gather_terms(
+    game: str, positions: int, suite: str, rules: Sequence[str], joins: Sequence[Join]
+) -> Terms:
+    """The terms that put `joins` together."""
+    ranked = sorted(joins, key=lambda join: join.key)
+    return Terms(
+        game,
+        positions,
+        suite,
+        tuple(sorted(rules)),
+        tuple(join.name for join in ranked),
+        tuple(join.side for join in ranked),
+        tuple(join.key for join in ranked),
+        tuple(join.commitment for join in ranked),
+    )
+
+
+class WaitingRoom:
+    """Until all seats have signed the same terms.
+
+    The host collects joins and proposes by signing; a guest waits for a table entry
+    whose terms hold its own join unchanged.
+    """
+
+    def __init__(self, own: Signed, *, seats: int, hosting: bool) -> None:
+        join = read_join(own)
+        if join is None:
+            raise ValueError(own)
+        self.own = own
+        self.join = join
+        self._seats = seats
+        self._hosting = hosting
+        self._joins = {join.key: join}
+
+    def welcome(self, signed: Signed) -> None:
+        """Host: take a guest's join, if it is for this table and there is room."""
+        join = read_join(signed)
+        if not self._hosting or join is None or join.nonce != self.join.nonce:
+            return
+        if len(self._joins) < self._seats:
+            self._joins.setdefault(join.key, join)
+
+    def gathered(self) -> tuple[Join, ...] | None:
+        """Host: all joins, once every place is taken."""
+        full = self._hosting and len(self._joins) == self._seats
+        return tuple(self._joins.values()) if full else None
+
+    def proposed(self, entry: Entry) -> Terms | None:
+        """Guest: the terms of a table entry, if they are for this table and hold the
+        own join; the rules in them are for the caller to judge.
+        """
+        terms = read_terms(entry.body)
+        if terms is None or entry.prev != self.join.nonce or not terms.has(self.join):
+            return None
+        return terms if terms.seats == self._seats else None
+
+
+def table_id(terms: Terms, nonce: bytes, coins: Sequence[bytes]) -> bytes:
+    """The table id, from the terms and every seat's coin value in seat order."""
+    return H("sc1.sid", terms.scope(nonce), *coins)[:SCOPE_BYTES]
+
+
+def draw(coin: bytes, label: str, count: int) -> tuple[int, ...]:
+    """A fair order of 0..count-1 that the joint coin decides."""
+    return drawn_order(words("sc1.coin", coin, label), count)
+
+
+def _alike(first: str, second: str) -> bool:
+    return safe_name(first).casefold() == safe_name(second).casefold()
