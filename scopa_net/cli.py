@@ -13,7 +13,7 @@ import click
 
 from scopa_net import HOME, __version__
 
-__all__ = ["COMMANDS", "main", "misplaced", "scopa"]
+__all__ = ["COMMANDS", "load", "main", "misplaced", "scopa"]
 
 COMMANDS = {
     "play": ("scopa_net.commands.play:command", "Play against bots, offline."),
@@ -40,10 +40,11 @@ class LazyGroup(click.Group):
         name, listed, rest = super().resolve_command(ctx, args)
         if listed is None or listed.name not in COMMANDS:
             return name, listed, rest
-        return name, _load(COMMANDS[listed.name][0]), rest
+        return name, load(COMMANDS[listed.name][0]), rest
 
 
-def _load(target: str) -> click.Command:
+def load(target: str) -> click.Command:
+    """The command that a target of the table names."""
     module, _, attribute = target.partition(":")
     command = getattr(importlib.import_module(module), attribute)
     if not isinstance(command, click.Command):

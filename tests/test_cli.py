@@ -1,13 +1,15 @@
 """The group itself; each command has its own tests."""
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 
 from protocol import WIRE_VERSION
-from scopa_net import __version__, cli
+from scopa_net import HOME, __version__, cli
 
 
 def test_version_names_the_program_and_the_wire_protocol() -> None:
@@ -43,6 +45,12 @@ def test_a_command_of_the_table_can_be_loaded(name: str) -> None:
     assert f"Usage: scopa {name}" in result.stdout
 
 
+def test_the_readme_names_every_command() -> None:
+    readme = Path(HOME, "README.md").read_text(encoding="utf-8")
+    for name in cli.COMMANDS:
+        assert f"| `scopa {name}" in readme
+
+
 def test_the_packages_of_this_tree_are_in_their_place() -> None:
     assert cli.misplaced() is None
 
@@ -66,8 +74,35 @@ def test_a_foreign_protocol_is_named_before_anything_runs(
     assert str(tmp_path / "protocol") in said.err
 
 
-def test_a_usage_error_leaves_with_2(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "argv", ["scopa", "--no-such-option"])
+def interrupt() -> int:
+    raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize(
+    ("arguments", "does", "code"),
+    [
+        (["play"], lambda: None, None),
+        (["play"], lambda: 5, 5),
+        (["play"], interrupt, 130),
+        (["play", "--no-such-option"], lambda: None, 2),
+        (["--no-such-option"], lambda: None, 2),
+    ],
+)
+def test_the_exit_code_is_what_the_command_says(
+    arguments: list[str],
+    does: Callable[[], int | None],
+    code: int | None,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    loaded: list[str] = []
+
+    def load(target: str) -> click.Command:
+        loaded.append(target)
+        return click.Command("play", callback=does)
+
+    monkeypatch.setattr(cli, "load", load)
+    monkeypatch.setattr(sys, "argv", ["scopa", *arguments])
     with pytest.raises(SystemExit) as left:
         cli.main()
-    assert left.value.code == 2
+    assert left.value.code == code
+    assert loaded in ([], [cli.COMMANDS["play"][0]])
