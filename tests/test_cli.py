@@ -8,7 +8,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from protocol import WIRE_VERSION
+from protocol.log import WIRE_VERSION
 from scopa_net import HOME, __version__, cli
 
 
