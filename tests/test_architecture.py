@@ -100,6 +100,12 @@ def long_functions(tree: ast.Module) -> list[str]:
     ]
 
 
+def is_property(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether its caller reads it like a field."""
+    decorators = {ast.unparse(each).split(".")[-1] for each in function.decorator_list}
+    return not decorators.isdisjoint({"property", "cached_property", "setter"})
+
+
 def wide_classes(tree: ast.Module) -> list[str]:
     found = []
     for node in ast.walk(tree):
@@ -108,7 +114,7 @@ def wide_classes(tree: ast.Module) -> list[str]:
                 item.name
                 for item in node.body
                 if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef)
-                and not item.name.startswith("_")
+                and not (item.name.startswith("_") or is_property(item))
             }
             if len(public) > PUBLIC_METHODS_MAX:
                 found.append(f"{node.name}: {len(public)} public methods")
@@ -249,6 +255,8 @@ def test_the_checks_above_can_fail() -> None:
     assert wide_classes(ast.parse("\n".join(["class C:", *methods]))) == [
         "C: 16 public methods"
     ]
+    fields = [f"    @property\n{method}" for method in methods]
+    assert wide_classes(ast.parse("\n".join(["class C:", *fields]))) == []
     for caught in ("", " Exception", " (KeyError, BaseException)", " Exception as e"):
         assert broad_excepts(ast.parse(f"try: x()\nexcept{caught}: y()")) != []
     assert broad_excepts(ast.parse("try: x()\nexcept KeyError: y()")) == []
