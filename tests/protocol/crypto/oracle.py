@@ -84,6 +84,12 @@ def scalar(tag: bytes, *parts: bytes | int) -> int:
     return int.from_bytes(long, "little") % L or 1
 
 
+def deck_seed(master: bytes, sid: bytes, k: int, seat: int) -> bytes:
+    """Shuffle (1)."""
+    place = sid + k.to_bytes(8, "big") + seat.to_bytes(8, "big")
+    return blake2b(place, digest_size=32, key=master, person=b"sc1.deckseed").digest()
+
+
 def key_proof(ctx: bytes, seed: bytes) -> tuple[bytes, bytes]:
     """X and c || z of proofs (1)-(3)."""
     x = scalar(b"sc1.key", ctx, seed)
