@@ -1,7 +1,7 @@
 """Who a seat is: an Ed25519 key pair, its signatures, and words to know a key by.
 
 After RFC 8032, section 5.1 (Ed25519), and Wilkerson, "A Proposal for Proquints:
-Identifiers that are Readable, Spellable, and Pronounceable" (2009), section 2.
+Identifiers that are Readable, Spellable, and Pronounceable" (2009, arXiv 0901.4016).
 
     (1)  key_words(key) = the first 64 bits of H(sc1.words, key) as four proquints
 

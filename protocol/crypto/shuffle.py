@@ -1,7 +1,8 @@
 """One seat's part in a shared deck: seed, key, remask-and-permute, shares, openings.
 
-After Barnett, Smart, "Mental Poker Revisited" (2003), the masking functions built on
-ElGamal; ElGamal, "A public key cryptosystem ..." (1985), section II; Durstenfeld,
+After Barnett, Smart, "Mental Poker Revisited" (2003), LNCS 2898, pages 370-383, the
+masking function over discrete logarithms; ElGamal, "A public key cryptosystem and a
+signature scheme based on discrete logarithms" (1985), section II; Durstenfeld,
 "Algorithm 235: Random permutation" (1964). N values, n seats, deck number k of the
 table `sid`, G the generator, positions and values counted from 0.
 

@@ -37,6 +37,11 @@ def test_a_signature_of_another_message_or_key_is_refused() -> None:
     assert not verify(Identity(b"o" * 32).key, MESSAGE, SIGNATURE)
 
 
+def test_the_border_of_signature_and_message_does_not_move() -> None:
+    assert not verify(KEY, MESSAGE[1:], SIGNATURE + MESSAGE[:1])
+    assert not verify(KEY, SIGNATURE[-1:] + MESSAGE, SIGNATURE[:-1])
+
+
 def test_a_second_form_of_the_same_signature_is_refused() -> None:
     s = int.from_bytes(SIGNATURE[32:], "little") + EDWARDS.order
     assert not verify(KEY, MESSAGE, SIGNATURE[:32] + s.to_bytes(32, "little"))

@@ -263,8 +263,9 @@ def test_shares_made_with_another_key_are_refused(suite: Suite) -> None:
     assert not accepted(suite, told, proof_of(suite, by_other_key))
 
 
-def neighbours(suite: Suite, statement: Statement) -> dict[str, Statement]:
+def neighbors(suite: Suite, statement: Statement) -> dict[str, Statement]:
     """Statements that differ from one in a single field."""
+    moved = tuple(position + 1 for position in statement.positions)
     return {
         "ctx": replace(statement, ctx=b"another context" + bytes(17)),
         "X": replace(statement, X=suite.add(statement.X, suite.generator)),
@@ -272,17 +273,36 @@ def neighbours(suite: Suite, statement: Statement) -> dict[str, Statement]:
         "kind": replace(statement, kind=statement.kind + 1),
         "round": replace(statement, round=statement.round + 1),
         "plan": replace(statement, plan=b"another plan" + bytes(20)),
-        "positions": replace(statement, positions=(3, 0, 8, 7)),
-        "order": replace(statement, positions=(0, 3, 8, 9)),
+        "positions": replace(statement, positions=moved),
     }
 
 
 @both_suites
-def test_a_share_proof_holds_for_one_statement_only(suite: Suite) -> None:
-    said = batch(dealt(suite, 2), POSITIONS)
+@pytest.mark.parametrize("positions", [(5,), POSITIONS])
+def test_a_share_proof_holds_for_one_statement_only(
+    suite: Suite, positions: tuple[int, ...]
+) -> None:
+    said = batch(dealt(suite, 2), positions)
     proof = proof_of(suite, said)
-    for field, statement in neighbours(suite, said.statement).items():
+    assert accepted(suite, said, proof)
+    for field, statement in neighbors(suite, said.statement).items():
         assert not accepted(suite, replace(said, statement=statement), proof), field
+
+
+@both_suites
+def test_the_order_of_positions_is_part_of_the_statement(suite: Suite) -> None:
+    said = batch(dealt(suite, 2), POSITIONS)
+    turned = replace(said.statement, positions=POSITIONS[::-1])
+    proof = proof_of(suite, said)
+    assert not accepted(suite, replace(said, statement=turned), proof)
+
+
+@both_suites
+def test_a_play_of_another_position_cannot_reuse_a_proof(suite: Suite) -> None:
+    deal = dealt(suite, 2)
+    one, other = batch(deal, (5,)), batch(deal, (6,))
+    assert not accepted(suite, other, proof_of(suite, one))
+    assert not accepted(suite, replace(other, d_points=one.d_points), ShareProof(1, 1))
 
 
 @both_suites
@@ -372,7 +392,7 @@ def test_no_nonce_serves_two_statements(suite: Suite) -> None:
     told = [said]
     told += [
         replace(said, statement=statement)
-        for statement in neighbours(suite, said.statement).values()
+        for statement in neighbors(suite, said.statement).values()
     ]
     told += [cancelling(suite, said, 0, 1), cancelling(suite, said, 1, 2)]
     told += [batch(deal, (3,)), batch(deal, (0,)), batch(deal, (3, 0))]
