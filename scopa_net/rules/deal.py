@@ -262,7 +262,20 @@ def state_digest(deal: Deal) -> bytes:
     return deal.variant.fingerprint + numbers
 
 
-def clears_the_table(deal: Deal, action: Action) -> bool:
+def plays_of(deal: Deal, card: Card) -> tuple[Play, ...]:
+    """The legal plays of one card by the seat to act, whose hand may be hidden.
+
+    IllegalAction if nobody is to act or the seat cannot hold the card.
+    """
+    if deal.turn is None or not deal.opening_known:
+        raise IllegalAction(_why_nobody_acts(deal))
+    rules = deal.variant.rules
+    codes = _legal(rules, _supposing(rules, deal.state, Play(card)))
+    actions = [action_of(code) for code in codes if code >> kernel.CARDS == card.index]
+    return tuple(one for one in actions if isinstance(one, Play))
+
+
+def makes_scopa(deal: Deal, action: Action) -> bool:
     """True if a legal action would make a scopa."""
     side = deal.side(deal.state[kernel.TURN])
     return apply(deal, action).scope(side) > deal.scope(side)

@@ -110,10 +110,3 @@ class Observation:
             if isinstance(action, Play):
                 seat = (seat + 1) % self.deal.players
         return tuple(found)
-
-
-def observation(
-    deal: Deal, match: Match, seat: int | None, luck: bytes = bytes(LUCK_BYTES)
-) -> Observation:
-    """What a seat may use of a deal that shows more; None is a spectator."""
-    return Observation(seat, deal, match, luck)

@@ -1,0 +1,59 @@
+"""A position given by its cards alone: what a hand may do with a table.
+
+It answers "what if" questions, without a deal that led there: rules explained,
+puzzles, tests.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scopa_net.rules import kernel
+from scopa_net.rules.actions import Play, action_of, cards_of, set_of
+from scopa_net.rules.cards import Card
+from scopa_net.rules.errors import RulesError
+from scopa_net.rules.variants import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal play, and whether it makes a scopa."""
+
+    play: Play
+    scopa: bool
+
+
+def choices(
+    variant: Variant,
+    table: Iterable[Card],
+    hand: Iterable[Card],
+    *,
+    last_play: bool = False,
+) -> tuple[Choice, ...]:
+    """The legal plays of a hand in the middle of a deal, by card.
+
+    With `last_play` each play is looked at as the last of the whole deal.
+    """
+    rules = variant.rules
+    lying, held = set_of(table), set_of(hand)
+    if lying & held:
+        raise RulesError(
+            f"{cards_of(lying & held)[0]} is in the hand and on the table."
+        )
+    if not held:
+        raise RulesError("The hand needs a card.")
+    state = [0] * kernel.SIZE
+    state[kernel.TABLE], state[kernel.HAND] = lying, held
+    state[kernel.LAST] = state[kernel.LAID] = -1
+    state[kernel.LEFT] = 1 if last_play else 2
+    out = [0] * kernel.BUFFER
+    count = kernel.legal_plays(rules, state, out)
+    found = []
+    for code in out[:count]:
+        play = action_of(code)
+        after = list(state)
+        kernel.apply(rules, after, code)
+        if isinstance(play, Play):
+            found.append(Choice(play, after[kernel.SWEEPS] > 0))
+    return tuple(found)
