@@ -2,7 +2,8 @@
 
 The same file is imported plainly by the game and loaded through numba for playouts,
 so it keeps to a dialect: ints, one flat sequence, 40-bit sets of cards, no objects,
-no recursion, nothing beyond 63 bits. Every constant it uses stands in this file.
+no recursion, nothing beyond 63 bits. Every constant it uses stands in this file, and a
+function stands below those it calls, so the file compiles from top to bottom.
 
 Card c is 4 * (rank - 1) + suit, denari 0: the four cards of a rank are one nibble and
 a lower bit is never a higher rank. An action is code << 40 | set of cards: code 0..39
@@ -328,6 +329,42 @@ def ace_scores(r: Rules, code: int, taken: int) -> int:
     return 1 if r.by_fifteen and total == 14 else 0
 
 
+def draw_one(s: Ints, seat: int) -> None:
+    """Deal the next card of the stock to the seat."""
+    card = s[DECK + CARDS - s[STOCK]]
+    if card >= 0:
+        s[HAND + seat] |= 1 << card
+    s[STOCK] -= 1
+
+
+def deal_hands(r: Rules, s: Ints) -> None:
+    """Deal every seat a hand, a block each from the first player on."""
+    at = DECK + CARDS - s[STOCK]
+    seat = s[FIRST]
+    for _ in range(r.players):
+        hand = 0
+        for i in range(at, at + r.hand):
+            card = s[i]
+            if card >= 0:
+                hand |= 1 << card
+        s[HAND + seat] = hand
+        at += r.hand
+        seat += 1
+        if seat == r.players:
+            seat = 0
+    s[STOCK] -= r.players * r.hand
+
+
+def finish(r: Rules, s: Ints) -> None:
+    """Give the cards left on the table to whoever the rules name."""
+    side = s[LAST]
+    if r.leftovers == 1:
+        side = (s[FIRST] - 1) % r.players % r.sides
+    if side >= 0 and r.leftovers != 2:
+        s[PILE + side] |= s[TABLE]
+        s[TABLE] = 0
+
+
 def apply(r: Rules, s: Ints, a: int) -> None:
     """Carry out an action: capture or lay, deal what is due, end the deal."""
     code = a >> 40
@@ -366,64 +403,6 @@ def apply(r: Rules, s: Ints, a: int) -> None:
             deal_hands(r, s)
     elif left == 0:
         finish(r, s)
-
-
-def draw_one(s: Ints, seat: int) -> None:
-    """Deal the next card of the stock to the seat."""
-    card = s[DECK + CARDS - s[STOCK]]
-    if card >= 0:
-        s[HAND + seat] |= 1 << card
-    s[STOCK] -= 1
-
-
-def deal_hands(r: Rules, s: Ints) -> None:
-    """Deal every seat a hand, a block each from the first player on."""
-    at = DECK + CARDS - s[STOCK]
-    seat = s[FIRST]
-    for _ in range(r.players):
-        hand = 0
-        for i in range(at, at + r.hand):
-            card = s[i]
-            if card >= 0:
-                hand |= 1 << card
-        s[HAND + seat] = hand
-        at += r.hand
-        seat += 1
-        if seat == r.players:
-            seat = 0
-    s[STOCK] -= r.players * r.hand
-
-
-def finish(r: Rules, s: Ints) -> None:
-    """Give the cards left on the table to whoever the rules name."""
-    side = s[LAST]
-    if r.leftovers == 1:
-        side = (s[FIRST] - 1) % r.players % r.sides
-    if side >= 0 and r.leftovers != 2:
-        s[PILE + side] |= s[TABLE]
-        s[TABLE] = 0
-
-
-def new_deal(r: Rules, s: Ints, first: int) -> None:
-    """Begin the deal of the order that stands in `s`; everything else is reset."""
-    for i in range(DECK):
-        s[i] = 0
-    for i in range(POINTS, SIZE):
-        s[i] = 0
-    s[TURN] = first
-    s[FIRST] = first
-    s[LAST] = -1
-    s[LAID] = -1
-    s[LEFT] = CARDS - r.table
-    s[STOCK] = CARDS - r.table
-    table = 0
-    for i in range(DECK, DECK + r.table):
-        if s[i] >= 0:
-            table |= 1 << s[i]
-    s[TABLE] = table
-    deal_hands(r, s)
-    if r.bonus:
-        settle_table(r, s)
 
 
 def in_two_groups(ranks: int) -> int:
@@ -489,6 +468,28 @@ def settle_table(r: Rules, s: Ints) -> None:
         s[PILE + side] |= s[TABLE]
         s[TABLE] = 0
         s[LAST] = side
+
+
+def new_deal(r: Rules, s: Ints, first: int) -> None:
+    """Begin the deal of the order that stands in `s`; everything else is reset."""
+    for i in range(DECK):
+        s[i] = 0
+    for i in range(POINTS, SIZE):
+        s[i] = 0
+    s[TURN] = first
+    s[FIRST] = first
+    s[LAST] = -1
+    s[LAID] = -1
+    s[LEFT] = CARDS - r.table
+    s[STOCK] = CARDS - r.table
+    table = 0
+    for i in range(DECK, DECK + r.table):
+        if s[i] >= 0:
+            table |= 1 << s[i]
+    s[TABLE] = table
+    deal_hands(r, s)
+    if r.bonus:
+        settle_table(r, s)
 
 
 def redeal(r: Rules, s: Ints) -> int:

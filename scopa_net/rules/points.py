@@ -204,6 +204,20 @@ def scope(r: Rules, pile: int, sweeps: int) -> int:
     return sweeps * r.p_scopa
 
 
+def odd_score(r: Rules, s: Ints) -> None:
+    """Add the rare points and the totals."""
+    s[WON] = 0
+    for side in range(r.sides):
+        pile = s[PILE + side]
+        rare = worth(r, pile) - (pile & r.worth1).bit_count()
+        rare += napola(r, pile) + grande(r, pile) + all_sevens(r, pile)
+        points = s[POINTS + side] + rare + s[EXTRA + side]
+        s[POINTS + side] = points
+        s[TOTAL + side] = points + scope(r, pile, s[SWEEPS + side])
+        if r.win_all and pile & r.win_all == r.win_all:
+            s[WON] = side + 1
+
+
 def score(r: Rules, s: Ints) -> None:
     """Write the points of each side, and the side that wins the match outright."""
     for side in range(r.sides):
@@ -223,17 +237,3 @@ def score(r: Rules, s: Ints) -> None:
         return
     for side in range(r.sides):
         s[TOTAL + side] = s[POINTS + side] + s[SWEEPS + side] * r.p_scopa
-
-
-def odd_score(r: Rules, s: Ints) -> None:
-    """Add the rare points and the totals."""
-    s[WON] = 0
-    for side in range(r.sides):
-        pile = s[PILE + side]
-        rare = worth(r, pile) - (pile & r.worth1).bit_count()
-        rare += napola(r, pile) + grande(r, pile) + all_sevens(r, pile)
-        points = s[POINTS + side] + rare + s[EXTRA + side]
-        s[POINTS + side] = points
-        s[TOTAL + side] = points + scope(r, pile, s[SWEEPS + side])
-        if r.win_all and pile & r.win_all == r.win_all:
-            s[WON] = side + 1

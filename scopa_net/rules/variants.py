@@ -252,7 +252,7 @@ def find_variant(
         _check_value(name, value)
         if name == "players" and value != str(players):
             raise UnknownOption(
-                f"players={value} contradicts the {players} players asked for"
+                f"players={value} contradicts the {players} players asked for."
             )
         values[name] = value
     values["players"] = str(players)
@@ -265,19 +265,19 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
     for line in lines:
         name, equals, value = line.partition("=")
         if not equals or name in values:
-            raise UnknownOption(f"{line!r} is not one line of rules, key=value")
+            raise UnknownOption(f"{line!r} is not one line of rules, key=value.")
         values[name] = value
     id_ = values.pop("variant", "")
     preset = _preset(id_)
     missing = [name for name in OPTIONS if name not in values]
     if missing:
-        raise UnknownOption(f"the rules do not say {_listed(missing, 'and')}")
+        raise UnknownOption(f"The rules do not say {_listed(missing, 'and')}.")
     for name, value in values.items():
         _check_value(name, value)
     _check_players(id_, preset, int(values["players"]))
     variant = _variant(id_, values)
     if variant.lines() != tuple(lines):
-        raise UnknownOption("the lines of the rules are not in their sorted form")
+        raise UnknownOption("The lines of the rules are not in their sorted form.")
     return variant
 
 
@@ -363,7 +363,7 @@ def _variant(id_: str, values: Mapping[str, str]) -> Variant:
     for name, value in values.items():
         reason = _NOT_YET.get((name, value))
         if reason:
-            raise IncompatibleOptions(f"{name}={value} is refused: {reason}")
+            raise IncompatibleOptions(f"{name}={value} is refused: {reason}.")
     typed: dict[str, Any] = {
         name: int(value) if name in _NUMBERS else value
         for name, value in values.items()
@@ -375,76 +375,78 @@ def _preset(id_: str) -> _Preset:
     """The preset of that name, or a sentence about those that exist."""
     if id_ in _PRESETS:
         return _PRESETS[id_]
-    playable = f"playable are {_listed(VARIANTS, 'and')}"
+    playable = f"Playable are {_listed(VARIANTS, 'and')}."
     if id_ in PLANNED:
-        raise UnknownVariant(f"{id_} is not playable yet; {playable}")
+        raise UnknownVariant(f"{id_} is not playable yet. {playable}")
     close = get_close_matches(id_.lower(), VARIANTS, n=1)
-    hint = f"did you mean {close[0]}? " if close else ""
-    raise UnknownVariant(f"there is no variant {id_!r}; {hint}{playable}")
+    hint = f"Did you mean {close[0]}? " if close else ""
+    raise UnknownVariant(f"There is no variant {id_!r}. {hint}{playable}")
 
 
 def _check_players(id_: str, preset: _Preset, players: int) -> None:
     """Refuse a number of players the variant is not for."""
     if players == 5:
         raise IncompatibleOptions(
-            "five cannot play: 36 cards do not make whole hands of three for five"
+            "Five cannot play: 36 cards do not make whole hands of three for five."
         )
     if players not in preset.players:
         numbers = _listed([str(n) for n in preset.players], "or")
-        raise IncompatibleOptions(f"{id_} is for {numbers} players, not {players}")
+        raise IncompatibleOptions(f"{id_} is for {numbers} players, not {players}.")
 
 
 def _check_value(name: str, value: str) -> None:
     """Refuse an option or a value that does not exist."""
     if name in _NO_OPTIONS:
-        raise UnknownOption(f"{name} is no option: {_NO_OPTIONS[name]}")
+        raise UnknownOption(f"{name} is no option: {_NO_OPTIONS[name]}.")
     if name not in OPTIONS:
         close = get_close_matches(name.lower(), OPTIONS, n=1)
-        hint = f"did you mean {close[0]}?" if close else "see the list of options"
-        raise UnknownOption(f"there is no option {name!r}; {hint}")
+        hint = f" Did you mean {close[0]}?" if close else ""
+        raise UnknownOption(f"There is no option {name!r}.{hint}")
     if name == "target":
         plain = value.isascii() and value.isdecimal() and not value.startswith("0")
         if not plain or len(value) > 3 or int(value) > TARGET_MAX:
             raise UnknownOption(
-                f"target is a number from 1 to {TARGET_MAX}, not {value!r}"
+                f"target is a number from 1 to {TARGET_MAX}, not {value!r}."
             )
     elif value not in OPTIONS[name]:
-        raise UnknownOption(f"{name} is {_listed(OPTIONS[name], 'or')}, not {value!r}")
+        raise UnknownOption(f"{name} is {_listed(OPTIONS[name], 'or')}, not {value!r}.")
 
 
 def _check_together(v: Variant) -> None:
     """Refuse options that contradict each other or the number of cards."""
     for name, (other, wanted, reason) in _NEEDS.items():
         if getattr(v, name) != OPTIONS[name][0] and getattr(v, other) not in wanted:
-            raise IncompatibleOptions(f"{name}={getattr(v, name)} {reason}")
+            raise IncompatibleOptions(f"{name}={getattr(v, name)} {reason}.")
     if v.players % v.sides:
         raise IncompatibleOptions(
-            f"{v.players} players do not make {v.sides} equal sides"
+            f"{v.players} players do not make {v.sides} equal sides."
         )
     if v.ace == "sweeps" and v.capture == "sum-15":
         raise IncompatibleOptions(
-            "ace=sweeps does not go with capture=sum-15, where no card takes by rank"
+            "ace=sweeps does not go with capture=sum-15, where no card takes by rank."
         )
     if v.may_decline == "on" and v.compulsion == "hand":
         raise IncompatibleOptions(
             "may_decline=on does not go with compulsion=hand: a sweep would be both "
-            "free and forced"
+            "free and forced."
         )
     if v.dealer_table_bonus == "15" and v.table_size == 0:
-        raise IncompatibleOptions("dealer_table_bonus=15 needs four cards face up")
+        raise IncompatibleOptions("dealer_table_bonus=15 needs four cards face up.")
     if v.wild_seven == "on" and v.accusi == "off" and v.dealer_table_bonus == "off":
         raise IncompatibleOptions(
-            "wild_seven=on only matters with accusi or dealer_table_bonus"
+            "wild_seven=on only matters with accusi or dealer_table_bonus."
         )
     if v.accusi == "on" and (v.hand_size != 3 or v.refill != "when-empty"):
-        raise IncompatibleOptions("accusi=on needs whole hands of three")
+        raise IncompatibleOptions("accusi=on needs whole hands of three.")
     _check_dealing(v)
 
 
 def _check_dealing(v: Variant) -> None:
     """Refuse a deal that does not come out even."""
     if v.hand_size == 10 and v.table_size == 0 and v.players != 4:
-        raise IncompatibleOptions("ten cards each and none face up is for four players")
+        raise IncompatibleOptions(
+            "ten cards each and none face up is for four players."
+        )
     stock = 40 - v.table_size
     batch = v.players * v.hand_size
     if v.refill == "when-empty":
@@ -456,7 +458,7 @@ def _check_dealing(v: Variant) -> None:
     if not even:
         raise IncompatibleOptions(
             f"{stock} cards cannot be dealt to {v.players} players "
-            f"by {v.hand_size} with refill={v.refill}"
+            f"by {v.hand_size} with refill={v.refill}."
         )
 
 
