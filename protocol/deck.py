@@ -104,6 +104,11 @@ class Deck:
         return self._games[-1]
 
     @property
+    def games(self) -> tuple[Game, ...]:
+        """The game before any act and after each."""
+        return tuple(self._games)
+
+    @property
     def lost(self) -> bool:
         """Whether something in the deck opened to no card, or to one seen already."""
         if self.spoiled is not None:

@@ -14,6 +14,10 @@ FACE_UP = -1
 """The owner of a position that everybody sees."""
 
 
+class ForeignRules(ValueError):
+    """These terms are for a game, or by rules, that this program does not know."""
+
+
 class Over(Enum):
     """Why nothing more is played from this deck."""
 

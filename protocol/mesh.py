@@ -1,0 +1,224 @@
+"""The Mesh: all links of one seat, and what each peer on them still lacks.
+
+Links are only pipes. A new one starts with both sides saying what they hold (`HAVE`);
+from then on each sends what the other lacks, its own entries and everybody else's, so a
+dropped link, a killed process and a new address are one case. What travels:
+
+    JOIN   [0, join, signature]            a guest to its host
+    HAVE   [1, answer?, [[count, head]..]] how much of each chain, and its last id
+    ENTRY  [2, entry, signature]
+    PROOF  [3, [[entry, signature]..]]     what proves a fault
+    ASK    [4, seat]                       send that seat's chain again, from its start
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+from protocol.codec import (
+    ENTRY_BYTES_MAX,
+    Bytes,
+    Fields,
+    Int,
+    ListOf,
+    Malformed,
+    Shape,
+    Value,
+    decode,
+    encode,
+    fields,
+)
+from protocol.faults import Fault, LinkFault, Signed
+from protocol.log import ENTRIES_MAX, SEATS_MAX, Record
+from protocol.step import Frame
+
+FRAME_BYTES_MAX = 65_536
+_JOIN, _HAVE, _ENTRY, _PROOF, _ASK = range(5)
+_SIGNED = (Bytes(0, ENTRY_BYTES_MAX), Bytes(64))
+_SHAPES: dict[int, Fields] = {
+    _JOIN: fields(Int(_JOIN, _JOIN), *_SIGNED),
+    _HAVE: fields(
+        Int(_HAVE, _HAVE),
+        Int(0, 1),
+        ListOf(fields(Int(0, ENTRIES_MAX), Bytes(32)), 2, SEATS_MAX),
+    ),
+    _ENTRY: fields(Int(_ENTRY, _ENTRY), *_SIGNED),
+    _PROOF: fields(Int(_PROOF, _PROOF), ListOf(fields(*_SIGNED), 1, 2)),
+    _ASK: fields(Int(_ASK, _ASK), Int(0, SEATS_MAX - 1)),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JoinCame:
+    """A guest wishes to sit down."""
+
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class EntriesCame:
+    """Entries from a peer, to be judged; of a proof, those that prove it."""
+
+    signed: tuple[Signed, ...]
+
+
+Message = JoinCame | EntriesCame
+
+
+class _AnyMessage:
+    """One of the five, by its first field."""
+
+    def check(self, value: Value) -> None:
+        kind = value[0] if type(value) is tuple and value else None
+        shape: Shape | None = _SHAPES.get(kind) if type(kind) is int else None
+        if shape is None:
+            raise Malformed
+        shape.check(value)
+
+
+@dataclass(slots=True)
+class _Peer:
+    """What the peer on a link holds, as far as it has said or been told."""
+
+    have: list[int] = field(default_factory=list)
+    awaits_answer: bool = False
+    proofs: int = 0
+    asked: set[bytes] = field(default_factory=set)
+
+
+class Mesh:
+    """The links of one seat; without a record, before the terms are agreed."""
+
+    def __init__(self) -> None:
+        self._peers: dict[int, _Peer] = {}
+        self._record: Record | None = None
+        self._proofs: list[tuple[Signed, ...]] = []
+        self._disputed: set[bytes] = set()
+
+    def hold(self, record: Record) -> tuple[Frame, ...]:
+        """Begin to spread a record: say on every link what of it is here."""
+        self._record = record
+        for peer in self._peers.values():
+            peer.have = [0] * len(record.keys)
+        return tuple(self._say_have(link, answer=True) for link in self._peers)
+
+    def connect(self, link: int) -> tuple[Frame, ...]:
+        """A link is open, for the first time or again."""
+        self._peers[link] = peer = _Peer()
+        if self._record is None:
+            return ()
+        peer.have = [0] * len(self._record.keys)
+        return (self._say_have(link, answer=False),)
+
+    def disconnect(self, link: int) -> None:
+        """A link is gone; its peer will say again what it holds."""
+        self._peers.pop(link, None)
+
+    def join(self, link: int, signed: Signed) -> Frame:
+        """A guest's wish to sit down, for its host."""
+        return Frame(link, encode((_JOIN, *signed)))
+
+    def remember(self, faults: Iterable[Fault]) -> None:
+        """Keep what proves these faults, to be sent on every link, now and later."""
+        self._proofs.extend(fault.evidence[:2] for fault in faults)
+
+    def receive(self, link: int, data: bytes) -> Message | LinkFault | None:
+        """Take a frame in: what it asks of the seat, or what is wrong with it."""
+        peer = self._peers.get(link)
+        if peer is None:
+            return None
+        try:
+            message = decode(data, _AnyMessage(), size_max=FRAME_BYTES_MAX)
+        except Malformed:
+            return LinkFault("a frame that is no message of this version")
+        kind, *rest = cast("tuple[Value, ...]", message)
+        match kind:
+            case 0:
+                return JoinCame(_signed(rest))
+            case 2:
+                return EntriesCame((_signed(rest),))
+            case 3:
+                pairs = cast("Sequence[Sequence[Value]]", rest[0])
+                return EntriesCame(tuple(_signed(pair) for pair in pairs))
+            case 1:
+                return self._heard_have(peer, rest)
+            case _:
+                self._heard_ask(peer, cast("int", rest[0]))
+                return None
+
+    def _heard_have(self, peer: _Peer, rest: Sequence[Value]) -> LinkFault | None:
+        answer, held = cast("tuple[int, tuple[tuple[int, bytes], ...]]", rest)
+        record = self._record
+        if record is None:
+            return None
+        if len(held) != len(record.keys):
+            return LinkFault("a peer at a table of another size")
+        peer.have = [count for count, _ in held]
+        peer.awaits_answer = answer == 1
+        for seat, (count, head) in enumerate(held):
+            log = record.logs[seat]
+            if count <= len(log.entries) and log.head(count) != head:
+                # Two chains of one seat: its entries, one by one, will prove the fork.
+                peer.have[seat] = 0
+                peer.asked.add(bytes((seat,)))
+        return None
+
+    def _heard_ask(self, peer: _Peer, seat: int) -> None:
+        if seat < len(peer.have):
+            peer.have[seat] = 0
+
+    def spread(self) -> tuple[Frame, ...]:
+        """What every peer lacks and can be sent now."""
+        record = self._record
+        if record is None:
+            return ()
+        frames: list[Frame] = []
+        doubts = self._new_doubts(record)
+        for link, peer in self._peers.items():
+            if peer.awaits_answer:
+                peer.awaits_answer = False
+                frames.append(self._say_have(link, answer=False))
+            frames += [
+                Frame(link, encode((_ASK, *seat))) for seat in sorted(peer.asked)
+            ]
+            peer.asked.clear()
+            if doubts:
+                frames.append(self._say_have(link, answer=True))
+            frames += self._lacking(record, link, peer)
+            for proof in self._proofs[peer.proofs :]:
+                pairs = tuple(tuple(signed) for signed in proof)
+                frames.append(Frame(link, encode((_PROOF, pairs))))
+            peer.proofs = len(self._proofs)
+        return tuple(frames)
+
+    def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
+        frames = []
+        counts = record.counts()
+        # In the order of their numbers, so that what an entry names comes before it.
+        for seq in range(min(peer.have, default=0), max(counts)):
+            for seat, log in enumerate(record.logs):
+                if peer.have[seat] == seq < counts[seat]:
+                    peer.have[seat] += 1
+                    frames.append(
+                        Frame(link, encode((_ENTRY, *log.entries[seq].signed)))
+                    )
+        return frames
+
+    def _new_doubts(self, record: Record) -> bool:
+        """Whether an entry now waits because it names other chains than ours (F5)."""
+        fresh = {
+            record.heads(record.counts()) + bytes((seat,)) for seat in record.disputed()
+        } - self._disputed
+        self._disputed |= fresh
+        return bool(fresh)
+
+    def _say_have(self, link: int, *, answer: bool) -> Frame:
+        record = cast("Record", self._record)
+        held = tuple(
+            (len(log.entries), log.head(len(log.entries))) for log in record.logs
+        )
+        return Frame(link, encode((_HAVE, int(answer), held)))
+
+
+def _signed(pair: Sequence[Value]) -> Signed:
+    return Signed(*cast("tuple[bytes, bytes]", tuple(pair)))

@@ -1,0 +1,117 @@
+"""What can happen at a table, as one seat is told of it.
+
+A closed union of values, in the game's words and with places for seats: what line mode
+says, the screen draws, JSON lines print and bots may hear.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from protocol.text import SafeText
+from scopa_net.rules import Card, Claim, Declare, Play, SideScore
+
+
+@dataclass(frozen=True, slots=True)
+class DealStarted:
+    """Deal number `deal`, counted from 0, is shuffled; `dealer` deals it."""
+
+    deal: int
+    dealer: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """A giro is dealt: the tavola and the own hand as they are now."""
+
+    table: tuple[Card, ...]
+    hand: tuple[Card, ...]
+    tallone: int
+
+
+@dataclass(frozen=True, slots=True)
+class Redealt:
+    """The opening table cannot stand; the same dealer deals again."""
+
+    table: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnCame:
+    """It is now the turn of `seat`."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """`seat` played a card; `scopa` if that made a scopa that counts."""
+
+    seat: int
+    play: Play
+    scopa: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """`seat` showed its hand."""
+
+    seat: int
+    declaration: Declare
+
+
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """`seat` took what the one before had overlooked."""
+
+    seat: int
+    claim: Claim
+    scopa: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DealScored:
+    """The deal is over: what each side earned, the match score after it, and what was
+    left on the tavola with the side that got it.
+    """
+
+    deal: int
+    sides: tuple[SideScore, ...]
+    scores: tuple[int, ...]
+    leftovers: tuple[Card, ...]
+    leftovers_side: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class MatchWon:
+    """The match is over, its last deal replayed and found right by this seat."""
+
+    winner: int
+    names: tuple[SafeText, ...]
+    scores: tuple[int, ...]
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """The match cannot go on. `seat` is who is to blame, None if nobody is; `sentence`
+    says what happened, for players.
+    """
+
+    seat: int | None
+    blame: str | None
+    sentence: str
+    scores: tuple[int, ...]
+
+
+Event: TypeAlias = (
+    DealStarted
+    | Dealt
+    | Redealt
+    | TurnCame
+    | Played
+    | Declared
+    | Claimed
+    | DealScored
+    | MatchWon
+    | Stopped
+)

@@ -1,0 +1,213 @@
+"""The Referee: a match of Scopa as the protocol's `Game`.
+
+The only place where the protocol's words become the game's: a position is an entry of
+the deck order, a value is a `Card`, a seat of the record is a place at the table. Which
+seat has which place, and who deals first, follow from the joint coin, once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property, lru_cache
+from typing import Self
+
+from protocol.crypto.hashing import H
+from protocol.game import FACE_UP, ForeignRules, Over, Refusal, Round
+from protocol.roster import Terms, draw
+from scopa_net.rules import (
+    MAZZO,
+    Deal,
+    IllegalAction,
+    Match,
+    Play,
+    RulesError,
+    SideScore,
+    Variant,
+    after_deal,
+    apply,
+    learn,
+    new_deal,
+    new_match,
+    owner,
+    rounds,
+    score_deal,
+    state_digest,
+    variant_of_lines,
+)
+from scopa_net.statements import read_statement
+
+GAME = "scopa"
+
+
+@dataclass(frozen=True)
+class Referee:
+    """One deck's play of a match; `places[seat]` is the place of the record's seat."""
+
+    places: tuple[int, ...]
+    match: Match
+    deal: Deal
+    _owners: tuple[int, ...] = field(compare=False, repr=False)
+
+    @property
+    def positions(self) -> int:
+        """The forty cards."""
+        return len(MAZZO)
+
+    @property
+    def variant(self) -> Variant:
+        """The rules that are played."""
+        return self.match.variant
+
+    def owners(self) -> Sequence[int]:
+        """See `Game`; the dealing order is the variant's."""
+        return self._owners[: self.rounds()[-1].end]
+
+    def rounds(self) -> Sequence[Round]:
+        """See `Game`: the rounds that the plays so far have made due."""
+        return self._rounds
+
+    @cached_property
+    def _rounds(self) -> tuple[Round, ...]:
+        due = {0: 0}
+        for act, action in enumerate(self.deal.actions):
+            if isinstance(action, Play):
+                due[len(due)] = act + 1
+        return tuple(
+            Round(end, due[plays])
+            for end, plays in rounds(self.variant)
+            if plays in due
+        )
+
+    def turn(self) -> int | None:
+        """See `Game`."""
+        if not self.deal.opening_known or self.deal.turn is None:
+            return None
+        return self.places.index(self.deal.turn)
+
+    def opened(self, position: int, value: int) -> Self:
+        """See `Game`."""
+        return replace(self, deal=learn(self.deal, {position: MAZZO[value]}))
+
+    def accept(
+        self, seat: int, positions: Sequence[int], statement: object
+    ) -> "Referee | Refusal":
+        """See `Game`; the opened cards are in the order already."""
+        if seat != self.turn():
+            return Refusal("It is another seat's turn.")
+        cards = tuple(MAZZO[self.deal.order[position]] for position in positions)
+        action = read_statement(statement, cards)
+        if action is None:
+            return Refusal("That is no action of this game.")
+        try:
+            return replace(self, deal=apply(self.deal, action))
+        except IllegalAction as refused:
+            return Refusal(str(refused))
+
+    def over(self) -> Over | None:
+        """See `Game`."""
+        if not self.deal.opening_known:
+            return None
+        if self.deal.redeal_due:
+            return Over.REDEAL
+        if not self.deal.over:
+            return None
+        return Over.MATCH if self.match_after.over else Over.SCORED
+
+    @cached_property
+    def scores(self) -> tuple[SideScore, ...]:
+        """What the deal earns each side, once it is over."""
+        return score_deal(self.deal)
+
+    @cached_property
+    def match_after(self) -> Match:
+        """The match with this deal counted, once it is over."""
+        return after_deal(self.match, self.scores)
+
+    def next_deck(self) -> "Referee":
+        """See `Game`; a redeal is the same deal with the same dealer."""
+        again = self.over() is Over.REDEAL
+        return _dealt_anew(self.places, self.match if again else self.match_after)
+
+    def plan(self) -> bytes:
+        """See `Game`."""
+        return _plan(
+            self.places, self.variant, self.match.deal_number, self.deal.dealer
+        )
+
+    def next_plan(self) -> bytes | None:
+        """See `Game`: certain once the opening table stands."""
+        if not self.deal.opening_known or self.deal.redeal_due:
+            return None
+        following = self.match.deal_number + 1
+        return _plan(self.places, self.variant, following, self.match.first)
+
+    def digest(self) -> bytes:
+        """See `Game`."""
+        match = self.match
+        return H(
+            "sc1.state",
+            bytes(self.places),
+            *match.scores,
+            match.deal_number,
+            match.dealer,
+            state_digest(self.deal),
+        )[:16]
+
+
+def open_match(terms: Terms, table: bytes) -> Referee:
+    """The first game of a match: places and first dealer drawn by the joint coin.
+
+    Raises `ForeignRules` for terms that this program cannot play.
+    """
+    try:
+        variant = variant_of_lines(terms.rules)
+    except RulesError as unknown:
+        raise ForeignRules(str(unknown)) from unknown
+    expected = (GAME, len(MAZZO), variant.players)
+    if (terms.game, terms.positions, terms.seats) != expected:
+        raise ForeignRules("these terms are not for a table of Scopa")
+    places = draw_places(table, variant.sides, terms.sides)
+    dealer = draw(table, "dealer", variant.players)[0]
+    return _dealt_anew(places, new_match(variant, dealer))
+
+
+def draw_places(
+    table: bytes, sides: int, wishes: Sequence[int | None]
+) -> tuple[int, ...]:
+    """The place of every seat: drawn among the places of the side it wished for, as
+    long as there are any, else among what is left.
+    """
+    order = draw(table, "places", len(wishes))
+    free = list(range(len(wishes)))
+    places = [-1] * len(wishes)
+    for wished in (True, False):
+        for seat in order:
+            wish = wishes[seat]
+            if places[seat] >= 0 or (wished and wish is None):
+                continue
+            fitting = [p for p in free if not wished or p % sides == wish]
+            if fitting:
+                places[seat] = fitting[0]
+                free.remove(fitting[0])
+    return tuple(places)
+
+
+def _dealt_anew(places: tuple[int, ...], match: Match) -> Referee:
+    owners = _owners(places, match.variant, match.first)
+    return Referee(places, match, new_deal(match.variant, match.first), owners)
+
+
+def _plan(
+    places: tuple[int, ...], variant: Variant, deal_number: int, dealer: int
+) -> bytes:
+    first = (dealer + 1) % variant.players
+    end = rounds(variant)[0][0]
+    owners = _owners(places, variant, first)[:end]
+    seats = bytes(seat + 1 for seat in owners)
+    return H("sc1.deal", deal_number, places.index(dealer), seats)
+
+
+@lru_cache(maxsize=64)
+def _owners(places: tuple[int, ...], variant: Variant, first: int) -> tuple[int, ...]:
+    """The seat of the record that owns each position, or `FACE_UP`."""
+    dealt = (owner(variant, first, position) for position in range(len(MAZZO)))
+    return tuple(FACE_UP if place < 0 else places.index(place) for place in dealt)

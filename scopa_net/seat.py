@@ -1,0 +1,242 @@
+"""A Seat: one player's whole machine, from sitting down to the last verdict.
+
+A `WaitingRoom` until the terms are agreed, then a `Table`, and a `Mesh` that carries
+what they say. This is what a shell drives and what the simulator runs: every method
+takes what has happened and returns a `Step`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from protocol.codec import Malformed
+from protocol.crypto.group import Suite
+from protocol.crypto.identity import verify
+from protocol.faults import LinkFault, LocalProtocolError, Signed
+from protocol.game import ForeignRules
+from protocol.judge import Findings
+from protocol.log import Kind, read_entry, signed_digest
+from protocol.mesh import EntriesCame, JoinCame, Mesh
+from protocol.party import Secrets
+from protocol.roster import Terms, WaitingRoom, gather_terms, write_join
+from protocol.step import EntryRow, Row, SecretRow, Step, Task
+from scopa_net.events import Event
+from scopa_net.referee import GAME, open_match
+from scopa_net.rules import MAZZO, Action, Variant
+from scopa_net.table import Table
+
+JOIN_ROW = "join"
+"""The row of the own signed join: with it and the secrets a seat can be reopened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event, and the local number of the seat that is told of it."""
+
+    seat: int
+    event: Event
+
+
+@dataclass(frozen=True, slots=True)
+class LinkFailed:
+    """A link carried what no honest peer sends; nobody's signature proves whose."""
+
+    seat: int
+    link: int
+    reason: str
+
+
+Notice: TypeAlias = Told | LinkFailed
+
+
+class Seat:
+    """One player at a table of `variant`. `number` tells apart the seats that one
+    program runs; `nonce` is the host's, fresh for every table.
+    """
+
+    def __init__(
+        self,
+        suite: Suite,
+        secrets: Secrets,
+        variant: Variant,
+        nonce: bytes,
+        *,
+        name: str,
+        hosting: bool,
+        side: int | None = None,
+        number: int = 0,
+    ) -> None:
+        self.number = number
+        self.table: Table | None = None
+        self._suite = suite
+        self._secrets = secrets
+        self._variant = variant
+        self._mesh = Mesh()
+        join = write_join(secrets.identity, nonce, name, side, secrets.coin)
+        self._room = WaitingRoom(join, seats=variant.players, hosting=hosting)
+        self._stored: set[Signed] = set()
+
+    # -- from outside --------------------------------------------------------
+
+    def open(self) -> Step[Notice]:
+        """Sit down: the secrets are to be kept before anything depends on them."""
+        secrets = {
+            "identity": self._secrets.identity.seed,
+            "master": self._secrets.master,
+            "coin": self._secrets.coin,
+        }
+        rows = tuple(
+            SecretRow(name, value, self.number) for name, value in secrets.items()
+        )
+        return Step(store=rows)
+
+    def recall(self, entries: Iterable[Signed]) -> Step[Notice]:
+        """After a restart: take back the stored entries, in the order of storing, and
+        produce what is owed.
+        """
+        step: Step[Notice] = Step()
+        for signed in entries:
+            self._stored.add(signed)
+            if self.table is None:
+                terms = self._proposed(signed)
+                if terms is None:
+                    raise LocalProtocolError(signed)
+                self._sit_down(terms)
+            self._table().recall(signed)
+        if self.table is not None:
+            step += self._answer(self.table.begin())
+        return step
+
+    def connect(self, link: int) -> Step[Notice]:
+        """A link is open; a guest whose table is not formed yet asks for its place."""
+        frames = self._mesh.connect(link)
+        if self.table is None:
+            frames = (*frames, self._mesh.join(link, self._room.own))
+        return Step(send=frames)
+
+    def disconnect(self, link: int) -> Step[Notice]:
+        """A link is gone."""
+        self._mesh.disconnect(link)
+        return Step()
+
+    def receive(self, link: int, data: bytes) -> Step[Notice]:
+        """A frame has come in."""
+        message = self._mesh.receive(link, data)
+        step: Step[Notice] = Step()
+        match message:
+            case LinkFault(reason):
+                step += Step(events=(LinkFailed(self.number, link, reason),))
+            case JoinCame(signed):
+                step += self._welcome(signed)
+            case EntriesCame(entries):
+                for signed in entries:
+                    step += self._judge(link, signed)
+            case None:
+                pass
+        return step + Step(send=self._mesh.spread())
+
+    def done(self, task: Task, result: object) -> Step[Notice]:
+        """A task of this seat has its result."""
+        if self.table is None:
+            return Step()
+        return self._answer(self.table.done(task, result))
+
+    def act(self, action: Action) -> Step[Notice]:
+        """The player's choice; raises `IllegalAction` for what is not allowed."""
+        return self._answer(self._table().act(action))
+
+    # -- sitting down --------------------------------------------------------
+
+    def _welcome(self, signed: Signed) -> Step[Notice]:
+        if self.table is not None:
+            return Step()
+        self._room.welcome(signed)
+        joins = self._room.gathered()
+        if joins is None:
+            return Step()
+        rules = self._variant.lines()
+        terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+        step = self._sit_down(terms)
+        return step + self._answer(self._table().begin())
+
+    def _table(self) -> Table:
+        if self.table is None:
+            raise LocalProtocolError
+        return self.table
+
+    def _sit_down(self, terms: Terms) -> Step[Notice]:
+        nonce = self._room.join.nonce
+        self.table = Table(self._suite, self._secrets, terms, nonce)
+        return Step(send=self._mesh.hold(self.table.party.judge.record))
+
+    def _proposed(self, signed: Signed) -> Terms | None:
+        """The terms of a table entry, if they are the ones this seat came for."""
+        try:
+            entry = read_entry(signed)
+        except Malformed:
+            return None
+        if entry.kind != Kind.TABLE or entry.seq != 0:
+            return None
+        terms = self._room.proposed(entry)
+        if terms is None or entry.seat >= terms.seats:
+            return None
+        wanted = (self._variant.lines(), self._suite.name)
+        if (terms.rules, terms.suite) != wanted:
+            return None
+        digest = signed_digest(signed.encoded)
+        if not verify(terms.keys[entry.seat], digest, signed.signature):
+            return None
+        try:
+            open_match(terms, bytes(16))
+        except ForeignRules:
+            return None
+        return terms
+
+    # -- at the table --------------------------------------------------------
+
+    def _judge(self, link: int, signed: Signed) -> Step[Notice]:
+        step: Step[Notice] = Step()
+        if self.table is None:
+            terms = self._proposed(signed)
+            if terms is None:
+                return step
+            step += self._sit_down(terms)
+        table = self._table()
+        if not table.party.judge.record.logs[table.party.seat].entries:
+            step += self._answer(table.begin())
+        findings = table.receive(signed)
+        if findings.link_fault is not None:
+            reason = findings.link_fault.reason
+            step += Step(events=(LinkFailed(self.number, link, reason),))
+        return step + self._answer(findings)
+
+    def _answer(self, findings: Findings) -> Step[Notice]:
+        """What a table's findings mean for store, links, player and threads."""
+        self._mesh.remember(findings.faults)
+        rows = [
+            row
+            for row in (
+                *(entry.signed for entry in findings.added),
+                *(one for fault in findings.faults for one in fault.evidence),
+            )
+            if row not in self._stored
+        ]
+        self._stored.update(rows)
+        stored: tuple[Row, ...] = tuple(
+            EntryRow(signed, self.number) for signed in dict.fromkeys(rows)
+        )
+        tasks = tuple(replace(task, seat=self.number) for task in findings.tasks)
+        news = self.table.news() if self.table is not None else ()
+        return Step(
+            store=stored,
+            send=self._mesh.spread(),
+            events=tuple(Told(self.number, event) for event in news),
+            tasks=tasks,
+        )
+
+    def chains(self) -> tuple[tuple[Signed, ...], ...]:
+        """The record so far, author by author, for the portable file."""
+        if self.table is None:
+            return ()
+        record = self.table.party.judge.record
+        return tuple(record.signed(seat) for seat in range(len(record.keys)))

@@ -1,0 +1,324 @@
+"""The Table: the whole game as one seat knows it.
+
+A `Party` and, over what is public, the seat's own cards. It turns actions into opened
+positions with a statement, and what the record has become into events, each told once
+and in the order of play.
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from protocol.crypto.group import Suite
+from protocol.deck import Deck
+from protocol.faults import Fault, Signed
+from protocol.game import Over
+from protocol.judge import Findings
+from protocol.party import Party, Secrets
+from protocol.roster import Terms
+from protocol.step import Task
+from protocol.text import SafeText
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    MatchWon,
+    Played,
+    Redealt,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.referee import Referee, open_match
+from scopa_net.rules import (
+    MAZZO,
+    Action,
+    Card,
+    Claim,
+    Deal,
+    Declare,
+    IllegalAction,
+    Match,
+    Observation,
+    Play,
+    learn,
+)
+from scopa_net.statements import write_statement
+
+
+class Table:
+    """One seat's table, from the signed terms to the last verdict."""
+
+    def __init__(
+        self, suite: Suite, secrets: Secrets, terms: Terms, nonce: bytes
+    ) -> None:
+        self.party = Party(suite, secrets, terms, nonce, open_match)
+        self._names = terms.shown_names()
+        self._telling = _Telling()
+
+    # -- what is known -------------------------------------------------------
+
+    @property
+    def seated(self) -> bool:
+        """Whether the joint coin has given every seat its place."""
+        return self.party.judge.start is not None
+
+    @property
+    def referee(self) -> Referee:
+        """The game as everybody sees it, once seated."""
+        deck = self.party.judge.deck
+        return cast("Referee", deck.game if deck else self.party.judge.start)
+
+    @property
+    def place(self) -> int:
+        """The own place, once seated."""
+        return self.referee.places[self.party.seat]
+
+    @property
+    def names(self) -> tuple[SafeText, ...]:
+        """Everybody's name by place, once seated."""
+        places = self.referee.places
+        return tuple(self._names[places.index(at)] for at in range(len(places)))
+
+    def name_of(self, seat: int) -> SafeText:
+        """The name of the record's seat, also before everybody has a place."""
+        return self._names[seat]
+
+    @property
+    def deal(self) -> Deal:
+        """The running deal with the own cards in it."""
+        known = {
+            position: MAZZO[value]
+            for position, value in self.party.cards().items()
+            if value is not None
+        }
+        return learn(self.referee.deal, known)
+
+    @property
+    def match(self) -> Match:
+        """The score before the running deal."""
+        return self.referee.match
+
+    def observation(self, luck: bytes = bytes(32)) -> Observation:
+        """All that this seat may use."""
+        return Observation(self.place, self.deal, self.match, luck)
+
+    @property
+    def to_act(self) -> bool:
+        """Whether this seat can act now: its turn has come and it knows its cards."""
+        deck = self.party.judge.deck
+        if deck is None or self.party.judge.stopped or deck.lost:
+            return False
+        if deck.game.turn() != self.party.seat:
+            return False
+        deal = self.deal
+        return len(deal.hand(self.place)) == deal.held(self.place)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over and confirmed by everybody."""
+        return self.party.settled
+
+    # -- what happens --------------------------------------------------------
+
+    def begin(self) -> Findings:
+        """Post what is owed before anything has arrived."""
+        return self.party.begin()
+
+    def recall(self, signed: Signed) -> None:
+        """Take back a stored entry after a restart."""
+        self.party.recall(signed)
+
+    def receive(self, signed: Signed) -> Findings:
+        """Take an entry from outside."""
+        return self.party.receive(signed)
+
+    def done(self, task: Task, result: object) -> Findings:
+        """Take the result of a task."""
+        return self.party.done(task, result)
+
+    def act(self, action: Action) -> Findings:
+        """Make one of the legal actions; raises `IllegalAction` for any other."""
+        if not self.to_act or action not in self.observation().legal_actions:
+            raise IllegalAction("That is not allowed now.")
+        return self.party.act(self._positions(action), write_statement(action))
+
+    def _positions(self, action: Action) -> Sequence[int]:
+        opened: tuple[Card, ...]
+        match action:
+            case Play(card):
+                opened = (card,)
+            case Declare(cards):
+                opened = cards
+            case Claim():
+                opened = ()
+        order = self.deal.order
+        return [order.index(card.index) for card in opened]
+
+    # -- what is told --------------------------------------------------------
+
+    def news(self) -> tuple[Event, ...]:
+        """What has happened since the last call."""
+        told = []
+        while (event := self._next_event()) is not None:
+            told.append(event)
+        return tuple(told)
+
+    def _next_event(self) -> Event | None:
+        telling, judge = self._telling, self.party.judge
+        if telling.ended or not self.seated:
+            return self._stop() if judge.stopped and not telling.ended else None
+        if telling.number < len(judge.decks):
+            event = self._from_deck(judge.decks[telling.number])
+            if event is not None:
+                return event
+        return self._stop() if judge.stopped else None
+
+    def _from_deck(self, deck: Deck) -> Event | None:
+        """The next event of the deck that is being told of."""
+        telling = self._telling
+        games = [cast("Referee", game) for game in deck.games]
+        game = games[telling.acts]
+        if not telling.started:
+            telling.started = True
+            return DealStarted(game.match.deal_number, game.deal.dealer)
+        if game.over() is Over.REDEAL:
+            self._telling = _Telling(deck.number + 1)
+            self._telling.started = True
+            return Redealt(game.deal.table)
+        dealt = self._dealt(deck, game)
+        if dealt is not None:
+            return dealt
+        if telling.acts < len(deck.acts):
+            telling.acts += 1
+            telling.turn = False
+            return _acted(game, games[telling.acts])
+        if game.over() is not None:
+            return self._scored(deck, games[-2:])
+        return self._turn(game)
+
+    def _dealt(self, deck: Deck, game: Referee) -> Dealt | None:
+        """A giro that is due and of which the own cards can all be read."""
+        telling = self._telling
+        due = game.rounds()
+        if telling.giri >= len(due) or not game.deal.opening_known:
+            return None
+        if deck.number != self.party.judge.decks[-1].number:
+            telling.giri = len(due)
+            return None
+        cards = self.party.cards()
+        owners = game.owners()
+        mine = [
+            at for at in range(due[telling.giri].end) if owners[at] == self.party.seat
+        ]
+        if any(cards.get(at) is None for at in mine):
+            return None
+        telling.giri += 1
+        own = {at: MAZZO[cast("int", cards[at])] for at in mine}
+        deal = learn(game.deal, own)
+        return Dealt(deal.table, deal.hand(self.place), deal.tallone)
+
+    def _turn(self, game: Referee) -> TurnCame | None:
+        seat = game.turn()
+        known = self._telling.giri == len(game.rounds())
+        if self._telling.turn or seat is None:
+            return None
+        if seat == self.party.seat and not (known and self.to_act):
+            return None
+        self._telling.turn = True
+        return TurnCame(game.places[seat])
+
+    def _scored(self, deck: Deck, games: Sequence[Referee]) -> Event | None:
+        telling = self._telling
+        before, after = games
+        if not telling.scored:
+            telling.scored = True
+            return _scored(before, after)
+        if after.over() is not Over.MATCH:
+            self._telling = _Telling(deck.number + 1)
+            return self._next_event()
+        if self.party.judge.stopped or not self.party.judge.verified(deck.number):
+            return None
+        telling.ended = True
+        match = after.match_after
+        winner = cast("int", match.winner)
+        return MatchWon(winner, self.names, match.scores, match.deal_number)
+
+    def _stop(self) -> Stopped:
+        self._telling.ended = True
+        faults = self.party.judge.faults
+        scores = self._settled_scores()
+        if not faults:
+            return Stopped(None, None, _DISAGREED, scores)
+        fault = faults[0]
+        place = self.referee.places[fault.seat] if self.seated else None
+        sentence = _blamed(self.name_of(fault.seat), fault)
+        return Stopped(place, fault.blame.value, sentence, scores)
+
+    def _settled_scores(self) -> tuple[int, ...]:
+        """The score of the finished deals; a proven fault takes none of them back."""
+        if not self.seated:
+            return ()
+        referee = self.referee
+        ended = referee.over() in {Over.SCORED, Over.MATCH}
+        return (referee.match_after if ended else referee.match).scores
+
+
+class _Telling:
+    """How far the story of a deck has been told."""
+
+    def __init__(self, number: int = 0) -> None:
+        self.number = number
+        self.acts = 0
+        self.giri = 0
+        self.started = False
+        self.turn = False
+        self.scored = False
+        self.ended = False
+
+
+_DISAGREED = (
+    "The seats do not agree on what is being dealt, and no signature says whose "
+    "fault that is. The match stops here."
+)
+
+
+def _blamed(name: SafeText, fault: Fault) -> str:
+    detail = f" ({fault.detail})" if fault.detail else ""
+    return f"{name} {fault.reason.value}{detail}."
+
+
+def _acted(before: Referee, after: Referee) -> Event:
+    action = after.deal.actions[-1]
+    seat = cast("int", before.deal.turn)
+    side = before.deal.side(seat)
+    scopa = after.deal.scope(side) > before.deal.scope(side)
+    match action:
+        case Play():
+            return Played(seat, action, scopa)
+        case Declare():
+            return Declared(seat, action)
+        case Claim():
+            return Claimed(seat, action, scopa)
+
+
+def _scored(before: Referee, after: Referee) -> DealScored:
+    left, side = _leftovers(before, after)
+    return DealScored(
+        after.match.deal_number, after.scores, after.match_after.scores, left, side
+    )
+
+
+def _leftovers(before: Referee, after: Referee) -> tuple[tuple[Card, ...], int | None]:
+    """What the last play left on the tavola, and whose pile it went to."""
+    action = after.deal.actions[-1]
+    taken = set(action.captured) if isinstance(action, Play) else set()
+    left = [card for card in before.deal.table if card not in taken]
+    if isinstance(action, Play) and not action.captured:
+        left.append(action.card)
+    left.sort()
+    for side in range(after.variant.sides):
+        if left and set(left) <= set(after.deal.pile(side)):
+            return tuple(left), side
+    return tuple(left), None
