@@ -323,8 +323,10 @@ def test_the_first_card_of_a_ten_card_deal_captures_nothing() -> None:
         (CIRULLA, "AD 4D 5D 6D", 0),
         (CIRULLA, "AD AC 6D 7D", 0),
         (CIRULLA._replace(redeal_aces=1), "AD 4D 5D 6D", 1),
+        (Rules(redeal_aces=2), "AD AC 6D 7D", 1),
+        (SCOPONE_10, "KD KC KS KB", 0),
     ],
-    ids=["D1", "D1-four", "D2", "S0", "aces", "one-ace", "aces-yield", "one-of-one"],
+    ids=["D1", "D1-4", "D2", "S0", "aces", "one", "yield", "one-of-1", "15", "none"],
 )
 def test_an_opening_table_is_dealt_again(
     rules: Rules, opening: str, again: int
