@@ -22,7 +22,9 @@ ACTIONS_MAX = 60
 def variant_with(players: int = 2, **options: Any) -> Variant:
     """A variant with any options that go together, offered or not."""
     sides = {4: 2, 6: 2}.get(players, players)
-    return replace(find_variant("scopa"), players=players, **{"sides": sides, **options})
+    return replace(
+        find_variant("scopa"), players=players, **{"sides": sides, **options}
+    )
 
 
 ESCOBA: Mapping[str, Any] = {
@@ -86,6 +88,14 @@ RULE_SETS: Mapping[str, Variant] = {
 }
 
 
+PLAYABLE = [
+    variant
+    for variant in RULE_SETS.values()
+    if variant.accusi == "off" and variant.compulsion != "none+claim"
+]
+"""The rule sets that read back from their lines: declarations and claims do not yet."""
+
+
 def variants() -> st.SearchStrategy[Variant]:
     """Any of the rule sets."""
     return st.sampled_from(list(RULE_SETS.values()))
@@ -97,9 +107,7 @@ def orders() -> st.SearchStrategy[list[int]]:
 
 
 @st.composite
-def openings(
-    draw: st.DrawFn, among: st.SearchStrategy[Variant] | None = None
-) -> Deal:
+def openings(draw: st.DrawFn, among: st.SearchStrategy[Variant] | None = None) -> Deal:
     """A deal before its first action; it may be one that has to be dealt again."""
     variant = draw(variants() if among is None else among)
     first = draw(st.integers(0, variant.players - 1))

@@ -1,0 +1,689 @@
+"""A deal: acting, learning, observing and their invariants."""
+
+import pickle
+import random
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.cards import MAZZO, Card, card, cards
+from scopa_net.rules.deal import (
+    NOTHING_KNOWN,
+    UNKNOWN,
+    Deal,
+    ImpossibleCard,
+    apply,
+    claimable,
+    dealt,
+    declared,
+    learn,
+    legal_actions,
+    makes_scopa,
+    new_deal,
+    observe,
+    owner,
+    plays_of,
+    rounds,
+    seen,
+    state_digest,
+)
+from scopa_net.rules.errors import IllegalAction, RulesError
+from scopa_net.rules.variants import find_variant
+from tests.support.deals import (
+    RULE_SETS,
+    SCOPA,
+    deals,
+    opened,
+    order_of,
+    played,
+    running_deals,
+    variant_with,
+    viewers,
+)
+
+
+def same(one: Deal, other: Deal) -> bool:
+    """Equal, and with equal states: the state is no second truth."""
+    return one == other and one.state == other.state
+
+
+def refolded(deal: Deal) -> Deal:
+    return Deal(deal.variant, deal.first, deal.order, deal.actions)
+
+
+# Invariants.
+
+
+@given(running_deals())
+@settings(max_examples=200)
+def test_observing_and_acting_commute(running: tuple[Deal, Action]) -> None:
+    deal, action = running
+    for seat in viewers(deal):
+        seen_after = observe(apply(deal, action), seat)
+        told = learn(apply(observe(deal, seat), action), dealt(deal, action, seat))
+        assert same(seen_after, told)
+
+
+@given(deals())
+def test_a_deal_is_a_function_of_its_order_and_actions(deal: Deal) -> None:
+    assert same(refolded(deal), deal)
+    for seat in viewers(deal):
+        hidden = observe(deal, seat)
+        assert same(refolded(hidden), hidden)
+
+
+@given(deals(), st.data())
+def test_learning_in_any_order_and_any_portions_gives_the_same_deal(
+    deal: Deal, data: st.DataObject
+) -> None:
+    hidden = observe(deal, data.draw(st.sampled_from(viewers(deal))))
+    unknown = [at for at in range(40) if hidden.order[at] == UNKNOWN]
+    told = hidden
+    for at in data.draw(st.permutations(unknown)):
+        told = learn(told, {at: MAZZO[deal.order[at]]})
+        assert told.state == refolded(told).state
+    assert same(told, deal)
+    assert same(learn(hidden, {at: MAZZO[deal.order[at]] for at in unknown}), deal)
+
+
+@given(deals(finished=True), st.data())
+@settings(max_examples=20)
+def test_a_table_may_learn_a_card_before_it_is_played_or_after_or_never(
+    deal: Deal, data: st.DataObject
+) -> None:
+    """As peers do: opening table first, then each card when its time has come."""
+    count = deal.variant.table_size
+    public = new_deal(deal.variant, deal.first)
+    public = learn(public, {at: MAZZO[deal.order[at]] for at in range(count)})
+    late: dict[int, Card] = {}
+    for action in deal.actions:
+        if isinstance(action, Play):
+            at = deal.order.index(action.card.index)
+            when = data.draw(st.sampled_from(["before", "after", "never"]))
+            if when == "before":
+                public = learn(public, {at: action.card})
+            elif when == "after":
+                late[at] = action.card
+        public = apply(public, action)
+    public = learn(public, late)
+    assert state_digest(public) == state_digest(deal)
+    assert public.over
+    assert [public.pile(side) for side in range(deal.variant.sides)] == [
+        deal.pile(side) for side in range(deal.variant.sides)
+    ]
+    everything = {at: MAZZO[deal.order[at]] for at in range(40)}
+    assert same(learn(public, everything), deal)
+
+
+@given(deals())
+def test_the_forty_cards_are_always_somewhere_once(deal: Deal) -> None:
+    """H15 and S0.1: table, hands, piles and tallone."""
+    where = Counter(deal.table)
+    for seat in range(deal.players):
+        where.update(deal.hand(seat))
+        assert deal.held(seat) == len(deal.hand(seat))
+    for side in range(deal.variant.sides):
+        where.update(deal.pile(side))
+    undealt = deal.order[40 - deal.tallone :]
+    where.update(MAZZO[index] for index in undealt)
+    assert where == Counter(MAZZO)
+
+
+@given(deals(), st.data())
+def test_a_seat_sees_nothing_but_the_table_its_own_cards_and_shown_ones(
+    deal: Deal, data: st.DataObject
+) -> None:
+    """H1, I3: hidden cards may lie anywhere without a trace in what a seat sees."""
+    seat = data.draw(st.sampled_from(viewers(deal)))
+    observed = observe(deal, seat)
+    shown = {
+        card
+        for action in deal.actions
+        if isinstance(action, Declare)
+        for card in action.cards
+    }
+    for at, index in enumerate(observed.order):
+        holder = owner(deal.variant, deal.first, at)
+        mine = at < 40 - deal.tallone and holder in (-1, seat)
+        if mine or (MAZZO[deal.order[at]] in shown):
+            assert index == deal.order[at]
+        else:
+            assert index == UNKNOWN
+    if seat is None:
+        return
+    for other in range(deal.players):
+        assert observed.held(other) == deal.held(other)
+        if other != seat:
+            assert set(observed.hand(other)) <= shown
+    assert observed.hand(seat) == deal.hand(seat)
+    if deal.turn == seat:
+        assert legal_actions(observed) == legal_actions(deal)
+
+
+@given(deals())
+def test_observing_twice_is_observing_once(deal: Deal) -> None:
+    for seat in viewers(deal):
+        assert same(observe(observe(deal, seat), seat), observe(deal, seat))
+
+
+@given(deals())
+def test_every_peer_has_the_same_public_digest(deal: Deal) -> None:
+    digests = {state_digest(observe(deal, seat)) for seat in viewers(deal)}
+    assert digests == {state_digest(deal)}
+
+
+@given(running_deals())
+def test_an_action_changes_the_public_digest(running: tuple[Deal, Action]) -> None:
+    deal, action = running
+    assert state_digest(apply(deal, action)) != state_digest(deal)
+
+
+@given(running_deals())
+def test_a_hidden_hand_may_do_whatever_the_open_hand_may(
+    running: tuple[Deal, Action],
+) -> None:
+    deal, action = running
+    for seat in viewers(deal):
+        if seat != deal.turn:
+            assert apply(observe(deal, seat), action).actions[-1] == action
+
+
+@given(deals(finished=True))
+@settings(max_examples=30)
+def test_every_deal_ends_after_all_cards_are_played(deal: Deal) -> None:
+    """S0.24, S2.23: every hand keeps a legal action to the end."""
+    assert deal.over
+    assert deal.turn is None
+    assert deal.plays == 40 - deal.variant.table_size
+    assert legal_actions(deal) == ()
+    assert deal.tallone == 0
+    assert [deal.held(seat) for seat in range(deal.players)] == [0] * deal.players
+
+
+# The opening.
+
+
+def test_the_first_seat_sits_after_the_dealer() -> None:
+    """S0.22, S2.13."""
+    assert new_deal(SCOPA, 0).dealer == 1
+    deal = new_deal(find_variant("scopa", 4), 2)
+    assert (deal.dealer, deal.turn) == (1, 2)
+
+
+def test_three_cards_each_and_four_face_up() -> None:
+    """S0.4, S2.10."""
+    deal = opened("7D 3C 4S KB", "AD 2D 3D", "4D 5D 6D")
+    assert deal.table == cards("3C 4S 7D KB")
+    assert deal.hand(0) == cards("AD 2D 3D")
+    assert deal.hand(1) == cards("4D 5D 6D")
+    assert deal.tallone == 30
+
+
+def test_before_its_table_is_open_a_deal_knows_counts_and_no_more() -> None:
+    deal = new_deal(SCOPA, 1)
+    assert not deal.opening_known
+    assert deal.order == NOTHING_KNOWN
+    assert (deal.turn, deal.over, deal.table, deal.tallone) == (1, False, (), 30)
+    assert [deal.held(seat) for seat in (0, 1)] == [3, 3]
+    assert [deal.hand(seat) for seat in (0, 1)] == [(), ()]
+    assert not deal.redeal_due
+    assert legal_actions(deal) == ()
+    with pytest.raises(IllegalAction, match="not open yet"):
+        apply(deal, Play(card("7D")))
+
+
+def test_a_table_opened_card_by_card_is_the_table_opened_at_once() -> None:
+    opening = {0: card("7D"), 1: card("3C"), 2: card("4S"), 3: card("KB")}
+    slowly = new_deal(SCOPA, 0)
+    for at in (2, 0, 3, 1):
+        assert not slowly.opening_known
+        slowly = learn(slowly, {at: opening[at]})
+    assert slowly.opening_known
+    assert same(slowly, learn(new_deal(SCOPA, 0), opening))
+    assert slowly.table == cards("3C 4S 7D KB")
+
+
+@pytest.mark.parametrize(
+    ("table", "due"),
+    [("KD KC KS 5D", True), ("KD KC KS KB", True), ("KD KC 5D 6D", False)],
+)
+def test_three_kings_face_up_are_dealt_again(table: str, due: bool) -> None:  # noqa: FBT001
+    """D1, D2, S2.11."""
+    deal = opened(table)
+    assert deal.redeal_due is due
+    assert (deal.turn is None) is due
+    assert (legal_actions(deal) == ()) is due
+    assert observe(deal, None).redeal_due is due
+
+
+def test_nothing_is_played_on_a_table_that_has_to_be_dealt_again() -> None:
+    """D3."""
+    deal = opened("KD KC KS 5D", "7D")
+    with pytest.raises(IllegalAction, match="dealt again"):
+        apply(deal, Play(card("7D")))
+    with pytest.raises(IllegalAction, match="dealt again"):
+        Deal(SCOPA, 0, deal.order, (Play(card("7D")),))
+
+
+def test_three_kings_stand_where_the_rule_is_off() -> None:
+    deal = opened("KD KC KS 5D", variant=find_variant("stargames-scopa"))
+    assert not deal.redeal_due
+
+
+def test_a_table_of_fifteen_goes_to_the_dealer_in_escoba_only() -> None:
+    """B8, B12, S0.20, S0.23: the first player then has to lay a card."""
+    deal = opened("2D 3C 4S 6B", "AD 5D KD", variant=RULE_SETS["escoba"])
+    assert deal.table == ()
+    assert deal.pile(deal.side(deal.dealer)) == cards("2D 3C 4S 6B")
+    assert deal.scope(deal.side(deal.dealer)) == 1
+    assert deal.last_capturer == deal.side(deal.dealer)
+    assert legal_actions(deal) == tuple(map(Play, cards("AD 5D KD")))
+    assert opened("2D 3C 4S 6B").scope(1) == 0
+
+
+def test_the_table_of_fifteen_is_given_when_its_last_card_is_opened() -> None:
+    deal = new_deal(RULE_SETS["escoba"], 0)
+    opening = dict(enumerate(cards("2D 3C 4S 6B")))
+    for at in (3, 1, 0):
+        deal = learn(deal, {at: opening[at]})
+        assert deal.scope(1) == 0
+    deal = learn(deal, {2: opening[2]})
+    assert (deal.scope(1), deal.table) == (1, ())
+
+
+def test_the_table_bonus_follows_the_dealer() -> None:
+    """B11: three deals in a row give it to A, then B, then A."""
+    takers = [
+        [side for side in (0, 1) if deal.scope(side)]
+        for deal in (
+            opened("2D 3C 4S 6B", variant=RULE_SETS["escoba"], first=first)
+            for first in (1, 0, 1)
+        )
+    ]
+    assert takers == [[0], [1], [0]]
+
+
+# Dealing.
+
+
+@pytest.mark.parametrize(
+    ("name", "ends"),
+    [
+        ("scopa", [(10, 0), (16, 6), (22, 12), (28, 18), (34, 24), (40, 30)]),
+        ("scopa of three", [(13, 0), (22, 9), (31, 18), (40, 27)]),
+        ("scopa of four", [(16, 0), (28, 12), (40, 24)]),
+        ("scopa of six", [(22, 0), (40, 18)]),
+        ("wikibooks", [(22, 0), *((23 + play, 1 + play) for play in range(18))]),
+        (
+            "wikibooks of three",
+            [(31, 0), *((32 + play, 1 + play) for play in range(9))],
+        ),
+        ("bergamasca", [(22, 0), (40, 18)]),
+        ("scopone 9", [(40, 0)]),
+        ("scopone 10", [(40, 0)]),
+    ],
+)
+def test_rounds_of_dealing(name: str, ends: list[tuple[int, int]]) -> None:
+    """S0.5, S4.5, S4.11 and the deal arithmetic."""
+    assert rounds(RULE_SETS[name]) == tuple(ends)
+
+
+@given(deals(finished=True))
+@settings(max_examples=20)
+def test_rounds_and_owners_say_what_is_dealt_when(deal: Deal) -> None:
+    now = new_deal(deal.variant, deal.first, deal.order)
+    due = {plays: end for end, plays in rounds(deal.variant)}
+    end = due[0]
+    for action in deal.actions:
+        after = apply(now, action)
+        fresh = range(
+            end, due.get(after.plays, end) if after.plays > now.plays else end
+        )
+        for seat in range(deal.players):
+            new = dealt(now, action, seat)
+            mine = {
+                at: MAZZO[deal.order[at]]
+                for at in fresh
+                if owner(deal.variant, deal.first, at) == seat
+            }
+            shown = isinstance(action, Declare) and seat != now.turn
+            assert new == mine or shown
+        end = max(end, fresh.stop)
+        now = after
+    assert end == 40
+
+
+def test_the_stock_never_refills_the_table() -> None:
+    """S0.5, S2.21, S2.22: new hands when every hand is empty, and nothing else."""
+    deal = opened("KD KC QS QB", "AD 4D 6D", "2C 7C JC", play="AD 2C 4D JC 6D")
+    assert (deal.tallone, deal.held(0), deal.held(1)) == (30, 0, 1)
+    deal = played(deal, "7C")
+    assert (deal.tallone, deal.held(0), deal.held(1)) == (24, 3, 3)
+    assert deal.table == cards("AD 7C JC QS QB KD KC")
+
+
+def test_a_card_is_drawn_after_each_own_play() -> None:
+    """S4.11."""
+    deal = opened("KD KC QS QB", "AD", "AC", variant=RULE_SETS["wikibooks"])
+    deal = played(deal, "AD")
+    assert (deal.held(0), deal.held(1), deal.tallone) == (9, 9, 17)
+
+
+@pytest.mark.parametrize("position", [-1, 40])
+def test_there_are_forty_positions(position: int) -> None:
+    with pytest.raises(RulesError, match="no position"):
+        owner(SCOPA, 0, position)
+    with pytest.raises(RulesError, match="no position"):
+        learn(new_deal(SCOPA, 0), {position: card("7D")})
+
+
+# Acting.
+
+
+def test_a_capture_takes_the_cards_and_the_turn_passes() -> None:
+    """S2.14, S2.15."""
+    deal = opened("2D 3C KS KB", "5D", play="5Dx2D3C")
+    assert deal.pile(0) == cards("2D 3C 5D")
+    assert deal.table == cards("KS KB")
+    assert (deal.turn, deal.last_capturer, deal.plays) == (1, 0, 1)
+
+
+def test_a_card_that_takes_nothing_stays_on_the_table() -> None:
+    """S2.18, A4."""
+    deal = opened("2D 4C 5S KB", "AD", play="AD")
+    assert deal.table == cards("AD 2D 4C 5S KB")
+    assert deal.last_capturer is None
+
+
+def test_a_capture_names_a_set_of_cards_in_any_order() -> None:
+    """A6."""
+    deal = opened("AB AS AC KD", "2D")
+    after = apply(deal, Play(card("2D"), cards("AC AB")))
+    assert after == apply(deal, Play(card("2D"), cards("AB AC")))
+    assert after.table == cards("AS KD")
+    assert len(plays_of(deal, card("2D"))) == 3
+
+
+@pytest.mark.parametrize(
+    ("play", "reason"),
+    [
+        ("5D", "5D may not be laid: it takes 5C"),
+        ("5Dx2D3C", "5D does not take 2D3C: it takes 5C, for an equal card goes first"),
+        ("5DxKB", "it takes 5C"),
+        ("5DxKS", "KS is not on the table"),
+        ("AD", "AD is not in that hand"),
+        ("6D", "6D is not in that hand"),
+        ("KS", "KS is not in that hand"),
+        ("4Dx2D", "4D takes nothing here"),
+        ("3D", "3D may not be laid: it takes 3C"),
+    ],
+)
+def test_an_illegal_play_is_refused_with_the_reason(play: str, reason: str) -> None:
+    """A2, A5, S0.16, H11."""
+    deal = opened("2D 3C 5C KB", "5D 4D 3D", "AD", "6D")
+    body, _, captured = play.partition("x")
+    for told in (deal, observe(deal, 0)):
+        with pytest.raises(IllegalAction, match=reason):
+            apply(told, Play(card(body), cards(captured)))
+    assert deal == opened("2D 3C 5C KB", "5D 4D 3D", "AD", "6D")
+
+
+def test_a_hidden_hand_plays_any_unseen_card_and_no_illegal_capture() -> None:
+    public = observe(opened("2D 3C 5C KB", "5D 4D 3D", "AD 6D 7D"), 1)
+    assert apply(public, Play(card("KC"), cards("KB"))).pile(0) == cards("KC KB")
+    for wrong, reason in [
+        (Play(card("5D"), cards("2D 3C")), "equal card goes first"),
+        (Play(card("KC")), "may not be laid: it takes KB"),
+        (Play(card("KC"), cards("KS")), "KS is not on the table"),
+        (Play(card("KB")), "KB is not in that hand"),
+        (Play(card("AD")), "AD is not in that hand"),
+    ]:
+        with pytest.raises(IllegalAction, match=reason):
+            apply(public, wrong)
+
+
+def test_a_card_played_once_is_not_played_again() -> None:
+    public = observe(opened("2D 3C 5C KB", "5D", "6D"), None)
+    public = played(public, "5Dx5C 7D")
+    for text in ("5D", "7D", "5C"):
+        with pytest.raises(IllegalAction, match="not in that hand"):
+            apply(public, Play(card(text)))
+
+
+def test_a_hand_of_which_all_cards_are_known_plays_no_other() -> None:
+    order = order_of(SCOPA, "2D 3C 5C KB", "5D 4D 3D", "AD")
+    public = observe(new_deal(SCOPA, 0, order), None)
+    told = learn(public, {4: card("5D"), 5: card("4D"), 6: card("3D")})
+    with pytest.raises(IllegalAction, match="7D is not in that hand"):
+        apply(told, Play(card("7D"), cards("2D 5C")))
+    with_room = learn(public, {4: card("5D"), 5: card("4D")})
+    assert apply(with_room, Play(card("JD"), cards("3C 5C"))).plays == 1
+
+
+def test_hands_that_are_partly_known_may_do_what_the_known_cards_may() -> None:
+    public = observe(opened("2D 3C 5C KB", "5D 4D 3D"), None)
+    assert legal_actions(public) == ()
+    told = learn(public, {4: card("5D")})
+    assert legal_actions(told) == (Play(card("5D"), cards("5C")),)
+
+
+def test_a_play_out_of_turn_is_of_a_card_the_seat_to_act_does_not_hold() -> None:
+    """H11."""
+    deal = opened("2D 3C 5C KB", "5D 4D 3D", "AD 6D 7D")
+    with pytest.raises(IllegalAction):
+        apply(deal, Play(card("7D")))
+
+
+def test_hand_compulsion_is_seen_as_soon_as_the_hand_is() -> None:
+    """A8, S0.14."""
+    strict = RULE_SETS["hand compulsion"]
+    table, hand = "AD 5C 6S KB", "2D 5S 7B"
+    assert Play(card("2D")) in legal_actions(opened(table, hand))
+    deal = opened(table, hand, variant=strict)
+    with pytest.raises(IllegalAction, match="2D may not be played: another card"):
+        apply(deal, Play(card("2D")))
+    public = apply(observe(deal, 1), Play(card("2D")))
+    assert learn(public, {4: card("2D")}).actions == public.actions
+    with pytest.raises(IllegalAction, match="another card of the hand"):
+        learn(public, {4: card("2D"), 5: card("5S")})
+
+
+def test_nothing_follows_the_last_card() -> None:
+    last = opened("2D 3C 5C KB")
+    while not last.over:
+        last = apply(last, legal_actions(last)[0])
+    with pytest.raises(IllegalAction, match="The deal is over"):
+        apply(last, Play(card("7D")))
+    with pytest.raises(IllegalAction, match="The deal is over"):
+        Deal(SCOPA, 0, last.order, (*last.actions, Play(card("7D"))))
+
+
+def test_a_scopa_is_foreseen() -> None:
+    """A14, S2.16."""
+    deal = opened("2D 3C 4C KB", "KD", "QD", play="KDxKB")
+    assert makes_scopa(deal, Play(card("QD"), cards("2D 3C 4C")))
+    assert not makes_scopa(opened("2D 3C 4C KB", "KD"), Play(card("KD"), cards("KB")))
+
+
+@given(running_deals())
+def test_after_a_scopa_the_next_seat_can_only_lay(running: tuple[Deal, Action]) -> None:
+    """C11, S4.10."""
+    deal, action = running
+    if makes_scopa(deal, action):
+        after = apply(deal, action)
+        for answer in legal_actions(after):
+            if isinstance(answer, Play):
+                assert set(answer.captured) <= {answer.card}
+
+
+def test_captures_that_nobody_makes_leave_the_cards_to_nobody() -> None:
+    """C5."""
+    deal = new_deal(variant_with(3, compulsion="none"), 0, range(40))
+    while not deal.over:
+        lowest = deal.hand(deal.turn or 0)[0]
+        deal = apply(deal, Play(lowest))
+    assert deal.last_capturer is None
+    assert len(deal.table) == 40
+
+
+# Declaring and claiming.
+
+
+def test_a_declared_hand_is_shown_and_still_held() -> None:
+    """Declaring opens positions without playing them."""
+    deal = opened("KD KC QS JB", "AD 2D 3D", "7D", variant=RULE_SETS["cirulla"])
+    declare = Declare(cards("AD 2D 3D"), "low")
+    assert declare in legal_actions(deal)
+    after = apply(deal, declare)
+    assert (after.turn, after.plays, declared(after, 0)) == (0, 0, 3)
+    assert dealt(deal, declare, 1) == dict(zip((4, 5, 6), declare.cards, strict=True))
+    assert observe(after, None).hand(0) == declare.cards
+    with pytest.raises(IllegalAction, match="cannot be declared low"):
+        apply(after, declare)
+
+
+def test_an_observer_may_hear_a_declaration_before_it_knows_the_positions() -> None:
+    deal = opened("KD KC QS JB", "AD 2D 3D", "7D", variant=RULE_SETS["cirulla"])
+    public = apply(observe(deal, None), Declare(cards("AD 2D 3D"), "low"))
+    assert public.hand(0) == cards("AD 2D 3D")
+    with pytest.raises(IllegalAction, match="4D is not in that hand"):
+        apply(public, Play(card("4D")))
+    with pytest.raises(IllegalAction, match="AD is not in that hand"):
+        learn(public, {4: card("4D")})
+
+
+def test_a_hand_that_is_not_low_is_not_declared() -> None:
+    deal = opened("KD KC QS JB", "AD 2D KS", variant=RULE_SETS["cirulla"])
+    for told in (deal, observe(deal, 1)):
+        with pytest.raises(IllegalAction, match="cannot be declared"):
+            apply(told, Declare(cards("AD 2D KS"), "low"))
+    with pytest.raises(RulesError, match="declared low or three"):
+        Declare(cards("AD 2D"), "high")  # type: ignore[arg-type]
+
+
+def test_an_overlooked_capture_may_be_claimed() -> None:
+    deal = opened(
+        "2D 3C KD KC", "5D", "7D", variant=RULE_SETS["escoba with claims"], play="5D"
+    )
+    assert claimable(deal) == card("5D")
+    claim = Claim(cards("5D KD"))
+    assert claim in legal_actions(deal)
+    after = apply(deal, claim)
+    assert (after.turn, after.pile(1), after.plays) == (1, cards("5D KD"), 1)
+    assert claimable(after) is None
+    with pytest.raises(IllegalAction, match="no capture that was overlooked"):
+        apply(deal, Claim(cards("5D 2D 3C")))
+    with pytest.raises(IllegalAction, match="AD is not on the table"):
+        apply(deal, Claim(cards("AD 5D")))
+    with pytest.raises(IllegalAction, match="no card whose capture"):
+        apply(after, Claim(cards("2D 3C")))
+
+
+# Learning.
+
+
+def test_what_is_known_may_be_told_again() -> None:
+    deal = opened("2D 3C 5C KB")
+    assert learn(deal, {0: card("2D")}) is deal
+    assert learn(deal, {}) is deal
+
+
+def test_a_position_holds_one_card_and_a_card_lies_once() -> None:
+    public = observe(opened("2D 3C 5C KB", "5D"), None)
+    with pytest.raises(ImpossibleCard, match="not the card known to lie there"):
+        learn(public, {0: card("3D")})
+    with pytest.raises(ImpossibleCard, match="2D cannot lie at two positions"):
+        learn(public, {4: card("2D")})
+    with pytest.raises(ImpossibleCard, match="7D cannot lie at two positions"):
+        learn(public, {4: card("7D"), 9: card("7D")})
+
+
+def test_a_card_another_seat_has_played_was_not_in_this_hand() -> None:
+    public = played(observe(opened("2D 3C 5C KB", "5D"), None), "5Dx5C")
+    assert learn(public, {6: card("5D")}).pile(0) == cards("5D 5C")
+    for at in (7, 20):
+        with pytest.raises(IllegalAction, match="5D is not in that hand"):
+            learn(public, {at: card("5D")})
+
+
+def test_a_hand_played_out_held_the_cards_that_were_played() -> None:
+    deal = opened("KD KC QS QB", "AD 4D 6D", "2C 7C JC", play="AD 2C 4D JC 6D 7C")
+    public = observe(deal, None)
+    assert learn(public, {4: card("6D")}).hand(0) == ()
+    with pytest.raises(IllegalAction, match="4D is not in that hand"):
+        learn(public, {4: card("6D"), 5: card("AD"), 6: card("3S")})
+    three = {4: card("AD"), 5: card("4D"), 6: card("3S")}
+    with pytest.raises(IllegalAction, match="6D is not in that hand"):
+        learn(public, three)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ((1, 2, 3), "forty entries"),
+        ((40, *NOTHING_KNOWN[1:]), "a card or unknown"),
+        ((-2, *NOTHING_KNOWN[1:]), "a card or unknown"),
+        ((7, 7, *NOTHING_KNOWN[2:]), "two positions"),
+    ],
+)
+def test_an_order_is_forty_different_cards(order: tuple[int, ...], reason: str) -> None:
+    with pytest.raises(RulesError, match=reason):
+        new_deal(SCOPA, 0, order)
+
+
+@pytest.mark.parametrize("first", [-1, 2])
+def test_the_first_seat_is_one_of_them(first: int) -> None:
+    with pytest.raises(RulesError, match="no seat"):
+        new_deal(SCOPA, first)
+
+
+def test_seats_and_sides_that_do_not_exist_are_our_own_mistake() -> None:
+    deal = new_deal(SCOPA, 0)
+    for ask in (deal.hand, deal.held, deal.pile, deal.scope):
+        for number in (-1, 2):
+            with pytest.raises(IndexError):
+                ask(number)
+    with pytest.raises(IndexError):
+        observe(deal, 2)
+
+
+@given(deals())
+def test_seen_cards_are_those_with_a_known_place(deal: Deal) -> None:
+    assert seen(deal) == MAZZO
+    public = observe(deal, None)
+    known = {*public.table, *(MAZZO[at] for at in public.order if at != UNKNOWN)}
+    for side in range(deal.variant.sides):
+        known.update(public.pile(side))
+    for seat in range(deal.players):
+        known.update(public.hand(seat))
+    assert seen(public) == tuple(sorted(known))
+
+
+@given(deals())
+def test_a_deal_survives_pickling(deal: Deal) -> None:
+    assert same(pickle.loads(pickle.dumps(deal)), deal)
+
+
+def test_digests_tell_rules_first_seats_and_tables_apart() -> None:
+    """H14."""
+    one = opened("2D 3C 5C KB", "5D")
+    others = [
+        opened("2D 3C 5C KB", "5D", variant=find_variant("gamerules-scopa")),
+        opened("2D 3C 5C KB", "5D", first=1),
+        opened("2D 3C 5C KC", "5D"),
+        new_deal(SCOPA, 0),
+    ]
+    digests = {state_digest(deal) for deal in (one, *others)}
+    assert len(digests) == 5
+
+
+def test_two_of_a_rank_lie_on_two_opening_tables_of_five() -> None:
+    """D7: 41.18 % of the tables, so a shuffle that never shows it is biased."""
+    rng = random.Random(7)
+    orders = (rng.sample(range(40), 40) for _ in range(5_000))
+    tables = [new_deal(SCOPA, 0, order).table for order in orders]
+    pairs = sum(len({one.rank for one in table}) < 4 for table in tables)
+    assert 0.39 < pairs / len(tables) < 0.434
