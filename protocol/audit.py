@@ -10,11 +10,12 @@ from dataclasses import dataclass
 
 from protocol.archive import DamagedArchive, read_damaged
 from protocol.codec import Malformed
+from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
 from protocol.faults import Fault, Signed
 from protocol.game import Over
-from protocol.judge import Findings, Judge, Opening
+from protocol.judge import Findings, Judge
 from protocol.log import Entry, read_entry, signed_digest
 from protocol.roster import Terms, read_terms
 
@@ -45,7 +46,7 @@ class Audit:
     @property
     def sound(self) -> bool:
         """Whether all of it is as signed and right, finished or not."""
-        agreed = self.judge.disagreement is None
+        agreed = self.judge.course.disagreement is None
         return self.damage is None and not self.judge.faults and agreed
 
     @property

@@ -6,53 +6,21 @@ posting the last share, as part of an act. Everything here is public, and an ent
 judged in the view that it names: `plays_in` counts the acts its author had seen.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from protocol.codec import Anything, Bytes, Int, ListOf, Maybe, Shape, Value, fields
+from protocol.bodies import Act, Commit, Reveal, Shares, Spoiled, said
 from protocol.crypto.group import Point, Suite
 from protocol.crypto.hashing import H
-from protocol.crypto.proofs import (
-    Statement,
-    check_shares,
-    decode_share_proof,
-    prove_shares,
-)
-from protocol.crypto.shuffle import (
-    commitment,
-    deck_hash,
-    open_value,
-    permutation,
-    replay,
-    secret_key,
-    share,
-)
+from protocol.crypto.proofs import Statement
+from protocol.crypto.shuffle import deck_hash, open_value
 from protocol.faults import Reason
 from protocol.game import FACE_UP, Game, Refusal
 from protocol.log import Entry, Kind
-from protocol.shuffling import NUMBER, Check, Shuffling, Work
-
-_ROUND = Int(0, 63)
-_POINTS = ListOf(Bytes(32), 0, 64)
-_PROOF = Bytes(64)
-_EVIDENCE = ListOf(fields(Bytes(0, 8192), Bytes(64)), 0, 2)
-
-
-def body_shape(kind: int, positions: int) -> Shape | None:
-    """The closed shape of a body that is about a dealt deck."""
-    where = ListOf(Int(0, positions - 1), 1, positions)
-    match kind:
-        case Kind.SHARES:
-            return fields(NUMBER, _ROUND, _POINTS, _PROOF)
-        case Kind.ACT:
-            return fields(NUMBER, where, _POINTS, Maybe(_PROOF), Anything(), Bytes(16))
-        case Kind.SPOILED:
-            return fields(NUMBER, where, _POINTS, _PROOF)
-        case Kind.REVEAL:
-            return fields(NUMBER, Bytes(32), _EVIDENCE)
-        case _:
-            return None
+from protocol.openings import opens_seed, read_shares
+from protocol.replay import Replayed, replayed
+from protocol.shuffling import Check, Shuffling, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +28,6 @@ class Broken:
     """An entry refused by the game, with the game's word for it."""
 
     sentence: str
-
-
-@dataclass(frozen=True, slots=True)
-class Replayed:
-    """What the revealed seeds say: the value at every position, and the seat, if any,
-    whose part was false.
-    """
-
-    order: tuple[int, ...]
-    blamed: int | None = None
-    reason: Reason = Reason.FALSE_SHUFFLE
 
 
 class Deck:
@@ -265,9 +222,7 @@ class Deck:
                 return None
 
     def _check_shares(self, entry: Entry) -> Check:
-        _, number, encoded, proof = cast(
-            "tuple[int, int, tuple[bytes, ...], bytes]", entry.body
-        )
+        _, number, encoded, proof = said(entry, Shares)
         if (number, entry.seat) in self.share_entries:
             return Reason.TWICE
         if number >= len(self._due_rounds(entry)):
@@ -288,12 +243,12 @@ class Deck:
     ) -> Work:
         statement = self.statement(kind, number, entry.seat, positions)
         masked = tuple(self.pairs[at][0] for at in positions)
-        return Work(_read_shares, (self.suite, statement, masked, encoded, proof))
+        return Work(read_shares, (self.suite, statement, masked, encoded, proof))
 
     def _accept_shares(self, entry: Entry, result: object) -> Reason | None:
         if not isinstance(result, tuple):
             return Reason.WRONG_SHARE
-        number = cast("tuple[int, int]", entry.body)[1]
+        number = said(entry, Shares).round
         positions = self.owed_positions(number, entry.seat)
         self.share_entries[number, entry.seat] = entry
         for position, part in zip(positions, result, strict=True):
@@ -320,15 +275,13 @@ class Deck:
                 self._games[-1] = self.game.opened(position, value)
 
     def value_of(self, position: int, parts: Sequence[Point]) -> int | None:
+        """The value of a position under all its shares; None if it is no card."""
         return open_value(
             self.suite, self.pairs[position][1], parts, self.shuffling.positions
         )
 
     def _check_act(self, entry: Entry) -> Check:
-        _, positions, encoded, proof, _, digest = cast(
-            "tuple[int, tuple[int, ...], tuple[bytes, ...], bytes | None, Value, bytes]",
-            entry.body,
-        )
+        _, positions, encoded, proof, _, digest = said(entry, Act)
         plays = self.plays_in(entry)
         if not self.stands_in(entry):
             return Reason.OUT_OF_ORDER
@@ -352,9 +305,7 @@ class Deck:
     def _check_holding(
         self, entry: Entry, plays: int, positions: Sequence[int]
     ) -> tuple[Reason | None, tuple[int, ...]]:
-        """Whether the seat holds, and could know, what it opens; and the positions
-        that are still hidden.
-        """
+        """Whether the seat holds, and could know, what it opens; and what is hidden."""
         if len(set(positions)) < len(positions):
             return Reason.MALFORMED, ()
         rounds = self._due_rounds(entry)
@@ -377,9 +328,7 @@ class Deck:
     def _accept_act(self, entry: Entry, result: object) -> Reason | Broken | None:
         if result is not None and not isinstance(result, tuple):
             return Reason.WRONG_SHARE
-        _, positions, _, _, statement, _ = cast(
-            "tuple[int, tuple[int, ...], object, object, Value, bytes]", entry.body
-        )
+        _, positions, _, _, statement, _ = said(entry, Act)
         hidden = [at for at in positions if at not in self.opened]
         values = self._values(hidden, entry.seat, cast("tuple[Point, ...]", result))
         if values is None:
@@ -404,8 +353,9 @@ class Deck:
     def _values(
         self, positions: Sequence[int], seat: int, parts: Sequence[Point] | None
     ) -> dict[int, int] | None:
-        """The values of positions with the owner's last shares; None if one is no
-        card, or a card that has been seen already.
+        """The values of positions with the owner's last shares.
+
+        None if one is no card, or a card that has been seen already.
         """
         values: dict[int, int] = {}
         for position, last in zip(positions, parts or (), strict=True):
@@ -418,9 +368,7 @@ class Deck:
         return values
 
     def _check_spoiled(self, entry: Entry) -> Check:
-        _, positions, encoded, proof = cast(
-            "tuple[int, tuple[int, ...], tuple[bytes, ...], bytes]", entry.body
-        )
+        _, positions, encoded, proof = said(entry, Spoiled)
         plays = self.plays_in(entry)
         if self.over_in(entry):
             return Reason.OUT_OF_ORDER
@@ -434,7 +382,7 @@ class Deck:
     def _accept_spoiled(self, entry: Entry, result: object) -> Reason | None:
         if not isinstance(result, tuple):
             return Reason.WRONG_SHARE
-        positions = cast("tuple[int, tuple[int, ...]]", entry.body)[1]
+        positions = said(entry, Spoiled).positions
         if self._values(positions, entry.seat, result) is not None:
             return Reason.FALSE_ALARM
         if self.spoiled is None:
@@ -444,9 +392,9 @@ class Deck:
     def _check_reveal(self, entry: Entry) -> Check:
         if entry.seat in self.reveals:
             return Reason.TWICE
-        seed = cast("tuple[int, bytes]", entry.body)[1]
+        seed = said(entry, Reveal).seed
         commit = cast("Entry", self.shuffling.commits[entry.seat])
-        _, committed = cast("tuple[int, bytes]", commit.body)
+        committed = said(commit, Commit).commitment
         key = cast("Point", self.shuffling.keys[entry.seat])
         context = self.shuffling.contexts[entry.seat]
         return Work(opens_seed, (self.suite, context, committed, key, seed))
@@ -454,117 +402,31 @@ class Deck:
     # -- after the reveals ---------------------------------------------------
 
     def replay_work(self, trusted: int | None) -> Work:
-        """The work that replays the whole deck from the revealed seeds; its result is
-        the order of the cards, or the seat whose shuffle is false. The stage of
-        `trusted`, who is oneself, is taken as it is.
+        """The work that replays the whole deck from the revealed seeds.
+
+        The stage of `trusted`, who is oneself, is taken as it is.
         """
         seeds = tuple(
-            cast("tuple[int, bytes]", self.reveals[seat].body)[1]
+            said(self.reveals[seat], Reveal).seed
             for seat in range(self.shuffling.seats)
         )
-        made = self.shuffling
         shared = {at: (value, self._shares[at]) for at, value in self.opened.items()}
         return Work(replayed, (self.suite, self.shuffling, seeds, shared, trusted))
 
     def played_again(self) -> tuple[Entry, str] | None:
-        """Play the deal again with every card known (D2): the act that breaks a rule
-        which hidden hands kept from being checked, and the rule; None if all is well.
+        """Play the deal again with every card known (D2).
+
+        Gives the act that breaks a rule which hidden hands kept from being checked,
+        and the rule; None if all is well.
         """
         game = self._before_opening[0]
         order = self.replayed.order if self.replayed else ()
         for position, value in enumerate(order):
             game = game.opened(position, value)
         for entry in self.acts:
-            body = cast(
-                "tuple[int, tuple[int, ...], object, object, Value]", entry.body
-            )
-            after = game.accept(entry.seat, body[1], body[4])
+            act = said(entry, Act)
+            after = game.accept(entry.seat, act.positions, act.statement)
             if isinstance(after, Refusal):
                 return entry, after.sentence
             game = after
         return None
-
-
-def replayed(
-    suite: Suite,
-    made: Shuffling,
-    seeds: Sequence[bytes],
-    shared: Mapping[int, tuple[int, Mapping[int, Point]]],
-    trusted: int | None,
-) -> Replayed:
-    """Every stage made again from its seed and compared, the stage of `trusted` taken
-    as it is; then every opened value with the order that follows.
-
-    Only products with the generator are needed, since every secret key is known. An
-    opened value can differ only if a share got past its proof; then the share is
-    looked for.
-    """
-    secrets = [
-        secret_key(suite, context, seed)
-        for context, seed in zip(made.contexts, seeds, strict=True)
-    ]
-    order = tuple(range(made.positions))
-    for seat, (context, seed) in enumerate(zip(made.contexts, seeds, strict=True)):
-        before = made.input_deck(seat)
-        if seat != trusted:
-            honest = replay(suite, made.joint, before, context, seed, sum(secrets))
-            if honest != made.stages[seat]:
-                return Replayed(order, blamed=seat)
-        taken = permutation(context, seed, deck_hash(made.joint, before), len(order))
-        order = tuple(order[source] for source in taken)
-    for position, (value, parts) in shared.items():
-        masked = made.stages[-1][position][0]
-        for seat, part in parts.items() if order[position] != value else ():
-            if part != share(suite, secrets[seat], masked):
-                return Replayed(order, seat, Reason.WRONG_SHARE)
-    return Replayed(order)
-
-
-def opens_seed(
-    suite: Suite, context: bytes, committed: bytes, key: Point, seed: bytes
-) -> bool:
-    """Whether a revealed seed is the one committed to, and the key follows from it."""
-    if commitment(context, seed) != committed:
-        return False
-    return suite.base(secret_key(suite, context, seed)) == key
-
-
-def make_shares(
-    suite: Suite, seed: bytes, statement: Statement, masked: Sequence[Point]
-) -> tuple[tuple[Point, ...], bytes]:
-    """One seat's shares of the masked positions, and their one proof."""
-    secret = secret_key(suite, statement.ctx, seed)
-    parts = tuple(share(suite, secret, point) for point in masked)
-    return parts, prove_parts(suite, seed, statement, masked, parts)
-
-
-def prove_parts(
-    suite: Suite,
-    seed: bytes,
-    statement: Statement,
-    masked: Sequence[Point],
-    parts: Sequence[Point],
-) -> bytes:
-    """The proof of shares that are made already."""
-    secret = secret_key(suite, statement.ctx, seed)
-    return prove_shares(suite, seed, statement, secret, masked, parts).encode()
-
-
-def _read_shares(
-    suite: Suite,
-    statement: Statement,
-    masked: Sequence[Point],
-    encoded: Sequence[bytes],
-    proof_bytes: bytes,
-) -> tuple[Point, ...] | None:
-    """The shares in an entry, or None if one is no point or the proof does not hold."""
-    proof = decode_share_proof(suite, proof_bytes)
-    parts: list[Point] = []
-    for data in encoded:
-        part = suite.decode(data)
-        if part is None:
-            return None
-        parts.append(part)
-    if proof is None or not check_shares(suite, statement, masked, parts, proof):
-        return None
-    return tuple(parts)

@@ -56,8 +56,10 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Provable misbehaviour of `seat`; `evidence` proves it with nothing else at hand
-    but the record it names. `detail` is our own wording of a broken rule of the game.
+    """Provable misbehaviour of `seat`.
+
+    `evidence` proves it with nothing else at hand but the record it names. `detail` is
+    our own wording of a broken rule of the game.
     """
 
     seat: int

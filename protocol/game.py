@@ -74,8 +74,9 @@ class Game(Protocol):
         """For which deal, by which dealer and to whom this deck is first dealt."""
 
     def next_plan(self) -> bytes | None:
-        """The next deck's plan, if it is certain already; None while a redeal may be
-        due or the match may not go on.
+        """The next deck's plan, if it is certain already; None while it is not.
+
+        A deck may be made that is never dealt, because the match ends before.
         """
 
     def digest(self) -> bytes:

@@ -9,15 +9,14 @@ entries in any causal order.
     receive -> held until all it names is here -> checked -> (task) -> stands | fault
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
-from protocol import deck as dealt
-from protocol import shuffling as making
-from protocol.codec import Anything, Bytes, Int, Malformed, Maybe, Shape, fields
+from protocol.bodies import Reveal, deck_number, said
+from protocol.course import MAKING, WAIT, Course, Opening, Wait
 from protocol.crypto.group import Suite
-from protocol.deck import Broken, Deck, Replayed
+from protocol.deck import Broken, Deck
 from protocol.faults import (
     Blame,
     Disagreement,
@@ -27,24 +26,19 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.game import Game, Over
 from protocol.log import Entry, Kind, Record
-from protocol.roster import Terms, coin_commitment, table_id
-from protocol.shuffling import Check, Shuffling, Work
+from protocol.replay import Replayed
+from protocol.roster import Terms
+from protocol.shuffling import Check, Work
 from protocol.step import Task
-
-Opening = Callable[[Terms, bytes], Game]
-"""The first game of a match, from its terms and its table id."""
-
-_COIN = fields(Bytes(32))
-_VERDICT = fields(making.NUMBER, Bytes(16), Maybe(Int(0, 5)))
-_MAKING = frozenset({Kind.COMMIT, Kind.KEY, Kind.SHUFFLE, Kind.READY})
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What a Judge made of what it was given: entries that now stand, in order, new
-    faults, tasks to run, and what was wrong with the bytes themselves.
+    """What a Judge made of what it was given.
+
+    Entries that now stand, in order; new faults; tasks to run; and what was wrong with
+    the bytes themselves.
     """
 
     added: tuple[Entry, ...] = ()
@@ -61,16 +55,11 @@ class Findings:
         )
 
 
-class _Wait:
-    """An entry cannot be judged yet."""
-
-
-_WAIT = _Wait()
-
-
 class Judge:
-    """One match as everybody sees it. `own` is the seat whose shuffles need no replay
-    because this program made them; an auditor has none.
+    """One match as everybody sees it.
+
+    `own` is the seat whose shuffles need no replay because this program made them; an
+    auditor has none.
     """
 
     def __init__(
@@ -82,18 +71,10 @@ class Judge:
         *,
         own: int | None = None,
     ) -> None:
-        self.suite = suite
-        self.terms = terms
+        self.course = Course(suite, terms, nonce, opening)
         self.record = Record(terms.keys, nonce, terms.scope(nonce))
         self.faults: list[Fault] = []
-        self.disagreement: Disagreement | None = None
-        self.shufflings: list[Shuffling] = []
-        self.decks: list[Deck] = []
-        self.start: Game | None = None
-        self._opening = opening
         self._own = own
-        self._tables: list[Entry] = []
-        self._coins: dict[int, bytes] = {}
         self._running: dict[int, Entry | int] = {}
         self._numbers = 0
         self._later: list[Fault] = []
@@ -104,17 +85,17 @@ class Judge:
     @property
     def seats(self) -> int:
         """How many play."""
-        return self.terms.seats
+        return self.course.seats
+
+    @property
+    def decks(self) -> Sequence[Deck]:
+        """The decks that have been dealt, in order."""
+        return self.course.decks
 
     @property
     def deck(self) -> Deck | None:
         """The deck that is played now, or was last."""
-        return self.decks[-1] if self.decks else None
-
-    @property
-    def tables_signed(self) -> bool:
-        """Whether every seat has signed the terms."""
-        return len(self._tables) == self.seats
+        return self.course.deck
 
     @property
     def stopped(self) -> bool:
@@ -122,34 +103,12 @@ class Judge:
 
         A fault in a deck prepared ahead counts once the running deal is over (F19).
         """
-        return bool(self.faults) or self.disagreement is not None
+        return bool(self.faults) or self.course.disagreement is not None
 
     @property
     def preparing_fault(self) -> bool:
         """Whether the deck that is being prepared is known to be spoiled by a cheat."""
         return bool(self._later)
-
-    @property
-    def match_over(self) -> bool:
-        """Whether the last deal has been played."""
-        deck = self.deck
-        return deck is not None and deck.game.over() is Over.MATCH
-
-    def verified(self, number: int) -> bool:
-        """Whether deck `number` has been replayed from its seeds and found right."""
-        replayed = self.decks[number].replayed if number < len(self.decks) else None
-        return replayed is not None and replayed.blamed is None
-
-    def plan_of(self, number: int) -> bytes | None:
-        """What deck `number` is for, as far as it is certain now."""
-        if self.start is None:
-            return None
-        if number == 0:
-            return self.start.plan()
-        if number > len(self.decks):
-            return None
-        before = self.decks[number - 1]
-        return _next_plan(before.game) if before.stands and not before.lost else None
 
     # -- taking entries in ---------------------------------------------------
 
@@ -164,8 +123,8 @@ class Judge:
 
     def add_own(self, entry: Entry, result: object) -> Findings:
         """Let an entry of one's own stand whose work is done already."""
-        verdict = self._check(entry)
-        if isinstance(verdict, Reason | _Wait):
+        verdict = self._ruling(entry)
+        if isinstance(verdict, Reason | Wait):
             raise LocalProtocolError(entry, verdict)
         return self._finish(entry, result) + self._pump()
 
@@ -204,9 +163,9 @@ class Judge:
             return None
         if isinstance(ready, Fault):
             return self._blame(ready)
-        verdict = self._check(ready)
+        verdict = self._ruling(ready)
         match verdict:
-            case _Wait():
+            case Wait():
                 return self._offer_evidence(ready)
             case Reason():
                 return self._refuse(ready, verdict)
@@ -222,13 +181,13 @@ class Judge:
 
     def _finish(self, entry: Entry, result: object) -> Findings:
         """The entry's work is done: it stands, or its author is blamed."""
-        outcome = self._accept(entry, result)
+        outcome = self.course.accept(entry, result)
         if isinstance(outcome, Broken):
             return self._refuse(entry, Reason.AGAINST_RULES, outcome.sentence)
         if outcome is not None:
             return self._refuse(entry, outcome)
         self.record.add(entry)
-        self._deal_next()
+        self.record.table_id = self.course.table_id
         return Findings(added=(entry,)) + self._deferred()
 
     # -- blame ---------------------------------------------------------------
@@ -255,7 +214,7 @@ class Judge:
 
     def _is_preparing(self, entry: Entry) -> bool:
         """Whether an entry is about a deck made ahead while another is played."""
-        if entry.kind not in _MAKING or not isinstance(entry.body, tuple):
+        if entry.kind not in MAKING or not isinstance(entry.body, tuple):
             return False
         number = entry.body[0] if entry.body else None
         if type(number) is not int or number == 0 or number != len(self.decks):
@@ -285,96 +244,12 @@ class Judge:
                 findings += self._blame(outcome)
         return findings
 
-    # -- checks --------------------------------------------------------------
+    # -- reveals --------------------------------------------------------------
 
-    def _check(self, entry: Entry) -> Check | _Wait:
-        """Whether an entry may stand in the view it names (D4)."""
-        shape = self._shape(entry.kind)
-        try:
-            if shape is None:
-                return Reason.MALFORMED
-            shape.check(entry.body)
-        except Malformed:
-            return Reason.MALFORMED
-        if (entry.seq == 0) != (entry.kind == Kind.TABLE):
-            return Reason.OUT_OF_ORDER
-        if (entry.seq == 1) != (entry.kind == Kind.COIN):
-            return Reason.OUT_OF_ORDER
-        match entry.kind:
-            case Kind.TABLE:
-                return None if entry.body == self.terms.body() else Reason.MALFORMED
-            case Kind.COIN:
-                return self._check_coin(entry)
-            case Kind.VERDICT:
-                return self._check_verdict(entry)
-            case Kind.REVEAL:
-                return self._check_reveal(entry)
-            case kind if kind in _MAKING:
-                return self._check_making(entry)
-            case _:
-                return self._check_dealt(entry)
-
-    def _shape(self, kind: int) -> Shape | None:
-        match kind:
-            case Kind.TABLE:
-                return Anything()
-            case Kind.COIN:
-                return _COIN
-            case Kind.VERDICT:
-                return _VERDICT
-            case kind if kind in _MAKING:
-                return making.body_shape(kind, self.seats, self.terms.positions)
-            case _:
-                return dealt.body_shape(kind, self.terms.positions)
-
-    def _check_coin(self, entry: Entry) -> Check:
-        if len(self._tables) < self.seats or not making.all_covered(
-            entry, self._tables
-        ):
-            return Reason.OUT_OF_ORDER
-        (coin,) = cast("tuple[bytes]", entry.body)
-        key = self.terms.keys[entry.seat]
-        committed = coin_commitment(self.record.nonce, key, coin)
-        if committed != self.terms.commitments[entry.seat]:
-            return Reason.WRONG_COIN
-        return None
-
-    def _check_making(self, entry: Entry) -> Check:
-        number = deck_number(entry)
-        if number > len(self.shufflings):
-            return Reason.OUT_OF_ORDER
-        plan = self._plan_in(entry, number)
-        if number == len(self.shufflings):
-            if entry.kind != Kind.COMMIT or plan is None:
-                return Reason.OUT_OF_ORDER
-            return None
-        if entry.kind == Kind.COMMIT and plan is None:
-            return Reason.OUT_OF_ORDER
-        return self.shufflings[number].check(entry, plan)
-
-    def _plan_in(self, view: Entry, number: int) -> bytes | None:
-        """What deck `number` is for, as far as it was certain in that view."""
-        if number == 0:
-            return self.start.plan() if self.start else None
-        if number > len(self.decks):
-            return None
-        before = self.decks[number - 1]
-        spoiled = before.spoiled is not None and view.covers(before.spoiled)
-        if spoiled or not before.stands_in(view) or before.spoiled_opening_in(view):
-            return None
-        return _next_plan(before.game_in(view))
-
-    def _check_dealt(self, entry: Entry) -> Check:
-        number = deck_number(entry)
-        if number >= len(self.decks) or not self.shufflings[number].ready_in(entry):
-            return Reason.OUT_OF_ORDER
-        if number and not self.decks[number - 1].over_in(entry):
-            return Reason.OUT_OF_ORDER
-        return self.decks[number].check(entry)
-
-    def _check_reveal(self, entry: Entry) -> Check | _Wait:
-        verdict = self._check_dealt(entry)
-        if not isinstance(verdict, Work):
+    def _ruling(self, entry: Entry) -> Check | Wait:
+        """Whether an entry may stand; a reveal needs a reason besides (F9)."""
+        verdict = self.course.check(entry)
+        if entry.kind != Kind.REVEAL or not isinstance(verdict, Work):
             return verdict
         if self.decks[deck_number(entry)].over_in(entry):
             return verdict
@@ -382,80 +257,7 @@ class Judge:
         if any(set(proof) & set(fault.evidence) for fault in self.faults):
             return verdict
         standing = {e.signed for log in self.record.logs for e in log.entries}
-        return Reason.EARLY_REVEAL if standing.issuperset(proof) else _WAIT
-
-    def _check_verdict(self, entry: Entry) -> Check | _Wait:
-        number, digest, blamed = cast("tuple[int, bytes, int | None]", entry.body)
-        if number >= len(self.decks):
-            return Reason.OUT_OF_ORDER
-        deck = self.decks[number]
-        if entry.seat in deck.verdicts:
-            return Reason.TWICE
-        reveals = [deck.reveals.get(seat) for seat in range(self.seats)]
-        if not making.all_covered(entry, reveals):
-            return Reason.OUT_OF_ORDER
-        if deck.replayed is None:
-            return _WAIT
-        if (digest, blamed) != (deck.game.digest(), deck.replayed.blamed):
-            return Reason.WRONG_VERDICT
-        return None
-
-    # -- folding -------------------------------------------------------------
-
-    def _accept(self, entry: Entry, result: object) -> Reason | Broken | None:
-        match entry.kind:
-            case Kind.TABLE:
-                self._tables.append(entry)
-            case Kind.COIN:
-                self._accept_coin(entry)
-            case Kind.VERDICT:
-                self.decks[deck_number(entry)].verdicts[entry.seat] = entry
-            case kind if kind in _MAKING:
-                return self._accept_making(entry, result)
-            case _:
-                return self.decks[deck_number(entry)].accept(entry, result)
-        return None
-
-    def _accept_coin(self, entry: Entry) -> None:
-        (self._coins[entry.seat],) = cast("tuple[bytes]", entry.body)
-        if len(self._coins) == self.seats:
-            coins = [self._coins[seat] for seat in range(self.seats)]
-            table = table_id(self.terms, self.record.nonce, coins)
-            self.record.table_id = table
-            self.start = self._opening(self.terms, table)
-
-    def _accept_making(self, entry: Entry, result: object) -> Reason | None:
-        number = deck_number(entry)
-        if number == len(self.shufflings):
-            self.shufflings.append(
-                Shuffling(
-                    self.suite,
-                    cast("bytes", self.record.table_id),
-                    number,
-                    self.seats,
-                    self.terms.positions,
-                )
-            )
-        if entry.kind == Kind.READY:
-            plan = cast("bytes", self._plan_in(entry, number))
-            if entry.body != (number, making.plan_hash(number, plan)):
-                self.disagreement = Disagreement(number)
-        return self.shufflings[number].accept(entry, result)
-
-    def _deal_next(self) -> None:
-        """Lay the next deck on the table once it is made and its turn has come."""
-        number = len(self.decks)
-        if number >= len(self.shufflings) or not self.shufflings[number].shuffled:
-            return
-        game = self.start
-        if number:
-            before = self.decks[number - 1]
-            over = before.game.over()
-            if before.lost or over is None or over is Over.MATCH:
-                return
-            game = before.game.next_deck()
-        if game is not None:
-            self.decks.append(Deck(self.shufflings[number], game))
+        return Reason.EARLY_REVEAL if standing.issuperset(proof) else WAIT
 
     # -- after the reveals ---------------------------------------------------
 
@@ -497,7 +299,7 @@ class Judge:
             )
         if deck.lost:
             # Every seat shuffled and shared rightly, so the deck cannot be lost.
-            self.disagreement = Disagreement(number)
+            self.course.disagreement = Disagreement(number)
         return Findings()
 
 
@@ -511,22 +313,6 @@ _RULES = frozenset(
 )
 
 
-def deck_number(entry: Entry) -> int:
-    """The deck that a well-formed entry is about."""
-    return cast("tuple[int]", entry.body)[0]
-
-
 def evidence_in(reveal: Entry) -> tuple[Signed, ...]:
     """The proof of another seat's fault that a reveal before the end carries."""
-    pairs = cast("tuple[int, bytes, tuple[tuple[bytes, bytes], ...]]", reveal.body)[2]
-    return tuple(Signed(*pair) for pair in pairs)
-
-
-def _next_plan(game: Game) -> bytes | None:
-    match game.over():
-        case None:
-            return game.next_plan()
-        case Over.MATCH:
-            return None
-        case _:
-            return game.next_deck().plan()
+    return tuple(Signed(*pair) for pair in said(reveal, Reveal).evidence)

@@ -73,8 +73,10 @@ _ENVELOPE = fields(
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One signed statement. `scope` ties it to its match: the table's own hash before
-    the table id exists, the table id from number 2 on.
+    """One signed statement.
+
+    `scope` ties it to its match: the table's own hash before the table id exists, the
+    table id from number 2 on.
     """
 
     scope: bytes
@@ -139,8 +141,9 @@ class Log:
 
 
 class Record:
-    """All chains of a match. Only checked entries are in it; the others are held until
-    what they name has arrived.
+    """All chains of a match.
+
+    Only checked entries are in it; the others are held until what they name is here.
     """
 
     def __init__(self, keys: Sequence[bytes], nonce: bytes, table_scope: bytes) -> None:
@@ -188,8 +191,9 @@ class Record:
         return self._table_scope if seq < 2 else self.table_id
 
     def offer(self, signed: Signed) -> Fault | LinkFault | None:
-        """Take a foreign entry in: hold it until `ready` gives it out, or say what is
-        wrong with it. One already known is taken in silence.
+        """Take a foreign entry in, or say what is wrong with it.
+
+        It is held until `ready` gives it out; one already known is taken in silence.
         """
         try:
             entry = read_entry(signed)
@@ -225,8 +229,9 @@ class Record:
         return None
 
     def ready(self, seat: int) -> Entry | Fault | None:
-        """The next entry of `seat` once all that it names is here, or the fault that
-        its own fields prove; None while it must wait.
+        """The next entry of `seat` once all that it names is here; None while it waits.
+
+        Or the fault that its own fields prove.
         """
         log = self.logs[seat]
         seq = len(log.entries)

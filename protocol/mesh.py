@@ -87,7 +87,7 @@ class _Peer:
 
 
 class Mesh:
-    """The links of one seat; without a record, before the terms are agreed."""
+    """The links of one seat; it has no record before the terms are agreed."""
 
     def __init__(self) -> None:
         self._peers: dict[int, _Peer] = {}

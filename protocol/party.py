@@ -13,13 +13,15 @@ from dataclasses import dataclass
 from typing import cast
 
 from protocol.codec import Value
+from protocol.course import Opening
 from protocol.crypto.group import Point, Suite
 from protocol.crypto.identity import Identity
 from protocol.crypto.shuffle import deck_seed, secret_key, share
-from protocol.deck import Deck, make_shares, prove_parts
+from protocol.deck import Deck
 from protocol.faults import LocalProtocolError, Signed
-from protocol.judge import Findings, Judge, Opening
+from protocol.judge import Findings, Judge
 from protocol.log import Kind
+from protocol.openings import make_shares, prove_parts
 from protocol.roster import Terms
 from protocol.shuffling import (
     Shuffling,
@@ -119,8 +121,9 @@ class Party:
         return self._advance(Findings())
 
     def cards(self) -> Mapping[int, int | None]:
-        """The own cards of the present deck that can be read: position to value; None
-        for one that is no card.
+        """The own cards of the present deck that can be read: position to value.
+
+        The value of one that is no card, or a card seen already, is None.
         """
         deck = self.judge.deck
         if deck is None:
@@ -135,7 +138,7 @@ class Party:
     def settled(self) -> bool:
         """Whether the match is over and nothing of it is owed by anybody any more."""
         deck = self.judge.deck
-        if deck is None or not self.judge.match_over:
+        if deck is None or not self.judge.course.match_over:
             return False
         return len(deck.verdicts) == self.judge.seats
 
@@ -156,11 +159,11 @@ class Party:
         if log.closed or self._making is not None:
             return None
         if not log.entries:
-            return self._post(Kind.TABLE, self.judge.terms.body())
+            return self._post(Kind.TABLE, self.judge.course.terms.body())
         if len(log.entries) == 1:
-            signed = self.judge.tables_signed
+            signed = self.judge.course.tables_signed
             return self._post(Kind.COIN, (self._secrets.coin,)) if signed else None
-        if self.judge.start is None:
+        if self.judge.course.start is None:
             return None
         after = self._owed_reveal() or self._owed_verdict()
         if after is not None or self.judge.stopped:
@@ -168,8 +171,9 @@ class Party:
         return self._owed_shares() or self._owed_making() or self._owed_act()
 
     def _owed_reveal(self) -> Findings | None:
-        """A seed is revealed when this machine itself finds the deck over, or holds
-        the proof of a fault; never because a peer says so (F9).
+        """A seed is revealed when this machine itself finds the deck over (F9).
+
+        Or when it holds the proof of a fault; never because a peer says so.
         """
         for deck in self.judge.decks:
             if self.seat in deck.reveals:
@@ -213,17 +217,17 @@ class Party:
 
     def _owed_making(self) -> Findings | None:
         number = len(self.judge.decks)
-        plan = self.judge.plan_of(number)
+        plan = self.judge.course.plan_of(number)
         if plan is None or self.judge.preparing_fault:
             return None
-        made = self.judge.shufflings
+        made = self.judge.course.shufflings
         context = made[number].contexts if number < len(made) else None
         if context is None or made[number].commits[self.seat] is None:
             return self._commit(number)
         return self._owed_deck(made[number], plan)
 
     def _commit(self, number: int) -> Findings:
-        terms = self.judge.terms
+        terms = self.judge.course.terms
         table = cast("bytes", self.judge.record.table_id)
         made = Shuffling(self._suite, table, number, terms.seats, terms.positions)
         return self._post(Kind.COMMIT, commit_body(made, self.seat, self._seed(number)))

@@ -42,9 +42,7 @@ _JOIN = fields(Bytes(NONCE_BYTES), Bytes(32), _NAME, _SIDE, Bytes(32))
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A player's wish to sit at the table `nonce`, on `side` if it cares, and the
-    commitment to its coin value.
-    """
+    """A player's wish to sit at the table `nonce`, on `side` if it cares."""
 
     nonce: bytes
     key: bytes
@@ -121,9 +119,7 @@ class Terms:
         return H("sc1.table", nonce, encode(self.body()))[:SCOPE_BYTES]
 
     def shown_names(self) -> tuple[SafeText, ...]:
-        """The names, safe to show; equal ones are numbered, so that none is taken for
-        another.
-        """
+        """The names, safe to show; equal ones are numbered, to be told apart."""
         shown: list[SafeText] = []
         for raw in self.names:
             name = safe_name(raw)
@@ -222,8 +218,9 @@ class WaitingRoom:
         return tuple(self._joins.values()) if full else None
 
     def proposed(self, entry: Entry) -> Terms | None:
-        """Guest: the terms of a table entry, if they are for this table and hold the
-        own join; the rules in them are for the caller to judge.
+        """Guest: the terms of a table entry for this table that hold the own join.
+
+        The rules in them are for the caller to judge.
         """
         terms = read_terms(entry.body)
         if terms is None or entry.prev != self.join.nonce or not terms.has(self.join):

@@ -14,9 +14,9 @@ wire version 1 leaves it empty, and a false shuffle is found by the replay (D16)
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import cast
 
-from protocol.codec import Bytes, Int, ListOf, Maybe, Shape, Value, fields
+from protocol.bodies import Key, Shuffle, said
+from protocol.codec import Value
 from protocol.crypto.group import Point, Suite
 from protocol.crypto.hashing import H
 from protocol.crypto.proofs import check_key, decode_key_proof, prove_key
@@ -32,10 +32,7 @@ from protocol.crypto.shuffle import (
     secret_key,
 )
 from protocol.faults import Reason
-from protocol.log import SEATS_MAX, Entry, Kind
-
-DECKS_MAX = 4096
-NUMBER = Int(0, DECKS_MAX - 1)
+from protocol.log import Entry, Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +96,10 @@ class Shuffling:
         return first_deck(self.suite, self.joint, self.positions)
 
     def check(self, entry: Entry, plan: bytes | None) -> Check:
-        """Whether a well-formed entry of one of the four kinds may stand. `plan` is
-        what the deck is for in the entry's view; None if that is not settled there.
+        """Whether a well-formed entry of one of the four kinds may stand.
+
+        `plan` is what the deck is for in the entry's view; None if that is not
+        settled there.
         """
         match entry.kind:
             case Kind.COMMIT:
@@ -117,7 +116,7 @@ class Shuffling:
             return Reason.TWICE
         if not all_covered(entry, self.commits):
             return Reason.OUT_OF_ORDER
-        _, encoded, proof = cast("tuple[int, bytes, bytes]", entry.body)
+        _, encoded, proof = said(entry, Key)
         context = self.contexts[entry.seat]
         return Work(_read_key, (self.suite, context, encoded, proof))
 
@@ -132,9 +131,7 @@ class Shuffling:
             return Reason.OUT_OF_ORDER
         if stage and (before is None or not entry.covers(before)):
             return Reason.OUT_OF_ORDER
-        _, key_ids, input_id, encoded = cast(
-            "tuple[int, tuple[bytes, ...], bytes | None, bytes]", entry.body
-        )
+        _, key_ids, input_id, encoded = said(entry, Shuffle)
         if key_ids != entry_ids(self.key_entries):
             return Reason.MALFORMED
         if input_id != (before.id if before else None):
@@ -187,22 +184,6 @@ def entry_ids(entries: Sequence[Entry | None]) -> tuple[bytes, ...]:
 def plan_hash(number: int, plan: bytes) -> bytes:
     """What `ready` says: deck `number` is for this plan (D6)."""
     return H("sc1.plan", number, plan)
-
-
-def body_shape(kind: int, seats: int, positions: int) -> Shape | None:
-    """The closed shape of the four kinds' bodies at a table of this size."""
-    match kind:
-        case Kind.COMMIT:
-            return fields(NUMBER, Bytes(32))
-        case Kind.KEY:
-            return fields(NUMBER, Bytes(32), Bytes(64))
-        case Kind.SHUFFLE:
-            ids = ListOf(Bytes(32), seats, min(seats, SEATS_MAX))
-            return fields(NUMBER, ids, Maybe(Bytes(32)), Bytes(64 * positions))
-        case Kind.READY:
-            return fields(NUMBER, Bytes(32))
-        case _:
-            return None
 
 
 def commit_body(shuffling: Shuffling, seat: int, seed: bytes) -> Value:

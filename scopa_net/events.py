@@ -70,8 +70,9 @@ class Claimed:
 
 @dataclass(frozen=True, slots=True)
 class DealScored:
-    """The deal is over: what each side earned, the match score after it, and what was
-    left on the tavola with the side that got it.
+    """The deal is over: what each side earned, and the match score after it.
+
+    `leftovers` lay on the tavola at the end and went to `leftovers_side`.
     """
 
     deal: int
@@ -93,8 +94,10 @@ class MatchWon:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """The match cannot go on. `seat` is who is to blame, None if nobody is; `sentence`
-    says what happened, for players.
+    """The match cannot go on.
+
+    `seat` is who is to blame, None if nobody is; `sentence` says what happened, for
+    players.
     """
 
     seat: int | None

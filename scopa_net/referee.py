@@ -173,8 +173,9 @@ def open_match(terms: Terms, table: bytes) -> Referee:
 def draw_places(
     table: bytes, sides: int, wishes: Sequence[int | None]
 ) -> tuple[int, ...]:
-    """The place of every seat: drawn among the places of the side it wished for, as
-    long as there are any, else among what is left.
+    """The place of every seat, drawn among those of the side it wished for.
+
+    Who finds none left there is seated among what is free.
     """
     order = draw(table, "places", len(wishes))
     free = list(range(len(wishes)))

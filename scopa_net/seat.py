@@ -50,8 +50,10 @@ Notice: TypeAlias = Told | LinkFailed
 
 
 class Seat:
-    """One player at a table of `variant`. `number` tells apart the seats that one
-    program runs; `nonce` is the host's, fresh for every table.
+    """One player at a table of `variant`.
+
+    `number` tells apart the seats that one program runs; `nonce` is the host's, fresh
+    for every table.
     """
 
     def __init__(
@@ -91,8 +93,9 @@ class Seat:
         return Step(store=rows)
 
     def recall(self, entries: Iterable[Signed]) -> Step[Notice]:
-        """After a restart: take back the stored entries, in the order of storing, and
-        produce what is owed.
+        """After a restart: take back the stored entries and produce what is owed.
+
+        They come in the order of storing.
         """
         step: Step[Notice] = Step()
         for signed in entries:

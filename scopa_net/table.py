@@ -62,13 +62,13 @@ class Table:
     @property
     def seated(self) -> bool:
         """Whether the joint coin has given every seat its place."""
-        return self.party.judge.start is not None
+        return self.party.judge.course.start is not None
 
     @property
     def referee(self) -> Referee:
         """The game as everybody sees it, once seated."""
         deck = self.party.judge.deck
-        return cast("Referee", deck.game if deck else self.party.judge.start)
+        return cast("Referee", deck.game if deck else self.party.judge.course.start)
 
     @property
     def place(self) -> int:
@@ -238,7 +238,9 @@ class Table:
         if after.over() is not Over.MATCH:
             self._telling = _Telling(deck.number + 1)
             return self._next_event()
-        if self.party.judge.stopped or not self.party.judge.verified(deck.number):
+        if self.party.judge.stopped or not self.party.judge.course.verified(
+            deck.number
+        ):
             return None
         telling.ended = True
         match = after.match_after

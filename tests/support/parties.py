@@ -8,12 +8,13 @@ from collections.abc import Callable
 from random import Random
 
 from protocol.codec import Value
+from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
-from protocol.judge import Findings, Opening
+from protocol.judge import Findings
 from protocol.party import Party, Secrets
-from protocol.roster import Terms, coin_commitment, gather_terms, Join
+from protocol.roster import Join, Terms, coin_commitment, gather_terms
 from protocol.step import Task
 from tests.support.small_group import SMALL
 
@@ -29,7 +30,9 @@ def secrets_of(seed: int, seats: int) -> list[Secrets]:
     ]
 
 
-def terms_of(secrets: list[Secrets], suite: Suite, positions: int, nonce: bytes) -> Terms:
+def terms_of(
+    secrets: list[Secrets], suite: Suite, positions: int, nonce: bytes
+) -> Terms:
     """The terms that these seats agree on, for the toy game."""
     joins = [
         Join(

@@ -1,5 +1,7 @@
-"""A small card game with everything dealing must carry: a face-up card that may force a
-redeal, hands, a draw after every play, and a declaration that opens a hand.
+"""A small card game with everything that dealing must carry.
+
+A face-up card that may force a redeal, hands, a draw after every play, and a
+declaration that opens a hand.
 
 Two cards a seat and one face up; a face-up value below `redeals` is dealt again. In turn
 a seat plays one card, or first declares its hand. The deal ends when all is played; the

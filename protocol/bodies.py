@@ -1,0 +1,158 @@
+"""What each kind of entry says: its fields in the order of the wire, and their shape.
+
+Every body but the terms and the coin begins with the number of its deck. Positions of
+`shares` follow from the plan and are not sent; no card is ever sent (D14).
+"""
+
+from typing import Any, NamedTuple, TypeVar, cast
+
+from protocol.codec import (
+    Anything,
+    Bytes,
+    Fields,
+    Int,
+    ListOf,
+    Maybe,
+    Shape,
+    Value,
+    fields,
+)
+from protocol.log import SEATS_MAX, Entry, Kind
+
+DECKS_MAX = 4096
+ROUNDS_MAX = 64
+EVIDENCE_MAX = 2
+
+_NUMBER = Int(0, DECKS_MAX - 1)
+_POINT = Bytes(32)
+_PROOF = Bytes(64)
+
+
+class Coin(NamedTuple):
+    """The value a seat had committed to."""
+
+    coin: bytes
+
+
+class Commit(NamedTuple):
+    """The commitment to a seed."""
+
+    deck: int
+    commitment: bytes
+
+
+class Key(NamedTuple):
+    """A seat's key for one deck and the proof that it knows the secret."""
+
+    deck: int
+    key: bytes
+    proof: bytes
+
+
+class Shuffle(NamedTuple):
+    """A deck permuted and masked anew, with the ids of what it was made from (F5)."""
+
+    deck: int
+    keys: tuple[bytes, ...]
+    before: bytes | None
+    pairs: bytes
+
+
+class Ready(NamedTuple):
+    """What the deck is for, hashed."""
+
+    deck: int
+    plan: bytes
+
+
+class Shares(NamedTuple):
+    """A seat's shares of one round, in the order of the positions that it owes."""
+
+    deck: int
+    round: int
+    parts: tuple[bytes, ...]
+    proof: bytes
+
+
+class Act(NamedTuple):
+    """Own positions opened, and what the seat says with them.
+
+    `parts` are the last shares of those that were still hidden; with none there is no
+    proof. `state` is the digest of the game before the act.
+    """
+
+    deck: int
+    positions: tuple[int, ...]
+    parts: tuple[bytes, ...]
+    proof: bytes | None
+    statement: Value
+    state: bytes
+
+
+class Spoiled(NamedTuple):
+    """Own positions opened to show that they hold no card, or one seen already."""
+
+    deck: int
+    positions: tuple[int, ...]
+    parts: tuple[bytes, ...]
+    proof: bytes
+
+
+class Reveal(NamedTuple):
+    """The seed behind a deck; before its end, with the proof of another's fault."""
+
+    deck: int
+    seed: bytes
+    evidence: tuple[tuple[bytes, bytes], ...]
+
+
+class Verdict(NamedTuple):
+    """The game as it ended, and the seat whose part the replay found false."""
+
+    deck: int
+    state: bytes
+    blamed: int | None
+
+
+Body = TypeVar(
+    "Body", Coin, Commit, Key, Shuffle, Ready, Shares, Act, Spoiled, Reveal, Verdict
+)
+
+
+def said(entry: Entry, kind: type[Body]) -> Body:
+    """The body of an entry whose shape has been checked."""
+    return kind(*cast("tuple[Any, ...]", entry.body))
+
+
+def deck_number(entry: Entry) -> int:
+    """The deck that an entry of checked shape is about."""
+    return cast("tuple[int]", entry.body)[0]
+
+
+def shapes(seats: int, positions: int) -> dict[int, Shape]:
+    """The closed shape of every kind's body at a table of this size.
+
+    The terms have a reader of their own (`protocol.roster`); any other kind is refused.
+    """
+    where = ListOf(Int(0, positions - 1), 0, positions)
+    parts = ListOf(_POINT, 0, positions)
+    some_parts = ListOf(_POINT, 1, positions)
+    proof_of_fault = ListOf(fields(Bytes(0, 8192), Bytes(64)), 0, EVIDENCE_MAX)
+    bodies: dict[int, Fields] = {
+        Kind.COIN: fields(Bytes(32)),
+        Kind.COMMIT: fields(_NUMBER, Bytes(32)),
+        Kind.KEY: fields(_NUMBER, _POINT, _PROOF),
+        Kind.SHUFFLE: fields(
+            _NUMBER,
+            ListOf(Bytes(32), seats, seats),
+            Maybe(Bytes(32)),
+            Bytes(64 * positions),
+        ),
+        Kind.READY: fields(_NUMBER, Bytes(32)),
+        Kind.SHARES: fields(_NUMBER, Int(0, ROUNDS_MAX - 1), some_parts, _PROOF),
+        Kind.ACT: fields(_NUMBER, where, parts, Maybe(_PROOF), Anything(), Bytes(16)),
+        Kind.SPOILED: fields(_NUMBER, where, some_parts, _PROOF),
+        Kind.REVEAL: fields(_NUMBER, Bytes(32), proof_of_fault),
+        Kind.VERDICT: fields(_NUMBER, Bytes(16), Maybe(Int(0, SEATS_MAX - 1))),
+    }
+    return {Kind.TABLE: Anything(), **bodies}

@@ -1,0 +1,249 @@
+"""The course of a match: all that the entries so far come to, as everybody sees it.
+
+Terms signed, the joint coin, decks in making, decks dealt and what is played on them.
+`check` judges an entry of a seat in the view that it names; `accept` folds it in. Who
+is blamed for what, and what waits for what, is the `Judge`'s.
+"""
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from protocol.bodies import Coin, Verdict, deck_number, said, shapes
+from protocol.codec import Malformed
+from protocol.crypto.group import Suite
+from protocol.deck import Broken, Deck
+from protocol.faults import Disagreement, Reason
+from protocol.game import Game, Over
+from protocol.log import Entry, Kind
+from protocol.roster import Terms, coin_commitment, table_id
+from protocol.shuffling import Check, Shuffling, all_covered, plan_hash
+
+Opening = Callable[[Terms, bytes], Game]
+"""The first game of a match, from its terms and its table id."""
+
+MAKING: Final = frozenset({Kind.COMMIT, Kind.KEY, Kind.SHUFFLE, Kind.READY})
+
+
+class Wait:
+    """An entry cannot be judged yet."""
+
+
+WAIT: Final = Wait()
+
+
+class Course:
+    """A match between the seats of `terms`, as far as it has come."""
+
+    def __init__(
+        self, suite: Suite, terms: Terms, nonce: bytes, opening: Opening
+    ) -> None:
+        self.suite = suite
+        self.terms = terms
+        self.table_id: bytes | None = None
+        self.start: Game | None = None
+        self.shufflings: list[Shuffling] = []
+        self.decks: list[Deck] = []
+        self.disagreement: Disagreement | None = None
+        self._nonce = nonce
+        self._opening = opening
+        self._tables: list[Entry] = []
+        self._coins: dict[int, bytes] = {}
+        self._shapes = shapes(terms.seats, terms.positions)
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return self.terms.seats
+
+    @property
+    def deck(self) -> Deck | None:
+        """The deck that is played now, or was last."""
+        return self.decks[-1] if self.decks else None
+
+    @property
+    def tables_signed(self) -> bool:
+        """Whether every seat has signed the terms."""
+        return len(self._tables) == self.seats
+
+    @property
+    def match_over(self) -> bool:
+        """Whether the last deal has been played."""
+        deck = self.deck
+        return deck is not None and deck.game.over() is Over.MATCH
+
+    def verified(self, number: int) -> bool:
+        """Whether deck `number` has been replayed from its seeds and found right."""
+        replayed = self.decks[number].replayed if number < len(self.decks) else None
+        return replayed is not None and replayed.blamed is None
+
+    def plan_of(self, number: int) -> bytes | None:
+        """What deck `number` is for, as far as it is certain now."""
+        if self.start is None:
+            return None
+        if number == 0:
+            return self.start.plan()
+        if number > len(self.decks):
+            return None
+        before = self.decks[number - 1]
+        return _next_plan(before.game) if before.stands and not before.lost else None
+
+    def check(self, entry: Entry) -> Check | Wait:
+        """Whether an entry may stand in the view it names (D4)."""
+        if not self._well_formed(entry):
+            return Reason.MALFORMED
+        due = {0: Kind.TABLE, 1: Kind.COIN}.get(entry.seq, entry.kind)
+        if entry.kind != due or (entry.seq > 1 and due in {Kind.TABLE, Kind.COIN}):
+            return Reason.OUT_OF_ORDER
+        if entry.kind in MAKING:
+            return self._check_making(entry)
+        match entry.kind:
+            case Kind.TABLE:
+                return None if entry.body == self.terms.body() else Reason.MALFORMED
+            case Kind.COIN:
+                return self._check_coin(entry)
+            case Kind.VERDICT:
+                return self._check_verdict(entry)
+            case _:
+                return self._check_dealt(entry)
+
+    def _well_formed(self, entry: Entry) -> bool:
+        shape = self._shapes.get(entry.kind)
+        try:
+            if shape is not None:
+                shape.check(entry.body)
+        except Malformed:
+            return False
+        return shape is not None
+
+    def _check_coin(self, entry: Entry) -> Check:
+        if len(self._tables) < self.seats or not all_covered(entry, self._tables):
+            return Reason.OUT_OF_ORDER
+        coin = said(entry, Coin).coin
+        key = self.terms.keys[entry.seat]
+        committed = coin_commitment(self._nonce, key, coin)
+        if committed != self.terms.commitments[entry.seat]:
+            return Reason.WRONG_COIN
+        return None
+
+    def _check_making(self, entry: Entry) -> Check:
+        number = deck_number(entry)
+        if number > len(self.shufflings):
+            return Reason.OUT_OF_ORDER
+        plan = self._plan_in(entry, number)
+        if number == len(self.shufflings):
+            if entry.kind != Kind.COMMIT or plan is None:
+                return Reason.OUT_OF_ORDER
+            return None
+        if entry.kind == Kind.COMMIT and plan is None:
+            return Reason.OUT_OF_ORDER
+        return self.shufflings[number].check(entry, plan)
+
+    def _plan_in(self, view: Entry, number: int) -> bytes | None:
+        """What deck `number` is for, as far as it was certain in that view."""
+        if number == 0:
+            return self.start.plan() if self.start else None
+        if number > len(self.decks):
+            return None
+        before = self.decks[number - 1]
+        spoiled = before.spoiled is not None and view.covers(before.spoiled)
+        if spoiled or not before.stands_in(view) or before.spoiled_opening_in(view):
+            return None
+        return _next_plan(before.game_in(view))
+
+    def _check_dealt(self, entry: Entry) -> Check:
+        number = deck_number(entry)
+        if number >= len(self.decks) or not self.shufflings[number].ready_in(entry):
+            return Reason.OUT_OF_ORDER
+        if number and not self.decks[number - 1].over_in(entry):
+            return Reason.OUT_OF_ORDER
+        return self.decks[number].check(entry)
+
+    def _check_verdict(self, entry: Entry) -> Check | Wait:
+        number, digest, blamed = said(entry, Verdict)
+        if number >= len(self.decks):
+            return Reason.OUT_OF_ORDER
+        deck = self.decks[number]
+        if entry.seat in deck.verdicts:
+            return Reason.TWICE
+        reveals = [deck.reveals.get(seat) for seat in range(self.seats)]
+        if not all_covered(entry, reveals):
+            return Reason.OUT_OF_ORDER
+        if deck.replayed is None:
+            return WAIT
+        if (digest, blamed) != (deck.game.digest(), deck.replayed.blamed):
+            return Reason.WRONG_VERDICT
+        return None
+
+    # -- folding -------------------------------------------------------------
+
+    def accept(self, entry: Entry, result: object) -> Reason | Broken | None:
+        """Fold an entry in, given the result of its work; or what is wrong with it."""
+        refused = self._fold(entry, result)
+        if refused is None:
+            self._deal_next()
+        return refused
+
+    def _fold(self, entry: Entry, result: object) -> Reason | Broken | None:
+        match entry.kind:
+            case Kind.TABLE:
+                self._tables.append(entry)
+            case Kind.COIN:
+                self._accept_coin(entry)
+            case Kind.VERDICT:
+                self.decks[deck_number(entry)].verdicts[entry.seat] = entry
+            case kind if kind in MAKING:
+                return self._accept_making(entry, result)
+            case _:
+                return self.decks[deck_number(entry)].accept(entry, result)
+        return None
+
+    def _accept_coin(self, entry: Entry) -> None:
+        self._coins[entry.seat] = said(entry, Coin).coin
+        if len(self._coins) == self.seats:
+            coins = [self._coins[seat] for seat in range(self.seats)]
+            table = table_id(self.terms, self._nonce, coins)
+            self.table_id = table
+            self.start = self._opening(self.terms, table)
+
+    def _accept_making(self, entry: Entry, result: object) -> Reason | None:
+        number = deck_number(entry)
+        if number == len(self.shufflings):
+            self.shufflings.append(
+                Shuffling(
+                    self.suite,
+                    cast("bytes", self.table_id),
+                    number,
+                    self.seats,
+                    self.terms.positions,
+                )
+            )
+        if entry.kind == Kind.READY:
+            plan = cast("bytes", self._plan_in(entry, number))
+            if entry.body != (number, plan_hash(number, plan)):
+                self.disagreement = Disagreement(number)
+        return self.shufflings[number].accept(entry, result)
+
+    def _deal_next(self) -> None:
+        """Lay the next deck on the table once it is made and its turn has come."""
+        number = len(self.decks)
+        if number >= len(self.shufflings) or not self.shufflings[number].shuffled:
+            return
+        game = self.start
+        if number:
+            before = self.decks[number - 1]
+            over = before.game.over()
+            if before.lost or over is None or over is Over.MATCH:
+                return
+            game = before.game.next_deck()
+        if game is not None:
+            self.decks.append(Deck(self.shufflings[number], game))
+
+
+def _next_plan(game: Game) -> bytes | None:
+    match game.over():
+        case None:
+            return game.next_plan()
+        case Over.MATCH:
+            return None
+        case _:
+            return game.next_deck().plan()
