@@ -1,0 +1,181 @@
+"""The bot that counts cards: gain now, less what the others can be expected to take.
+
+One ply deep. For every action it asks the kernel what each unseen card could capture
+afterwards, and how likely the next seats are to hold those cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+
+from ai.values import CLASSIC, Values, still_open
+from scopa_net.bots import Action, Observation
+from scopa_net.rules import kernel
+from scopa_net.rules.actions import code_of
+from scopa_net.rules.kernel import Rules
+
+FARTHER = 0.6
+"""How much less each seat after the next one counts."""
+
+PARTNER = 0.5
+"""How much of what a partner can take counts for us."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An action and why: all in points of the deal, for the side that acts.
+
+    `score` is `gain` less `kept` (what laying a good card costs) and `reply` (what
+    the others can be expected to take, less what a partner can).
+    """
+
+    action: Action
+    gain: float
+    kept: float
+    reply: float
+
+    @property
+    def score(self) -> float:
+        """What decides; rounded, so that equal actions are equal."""
+        return round(self.gain - self.kept - self.reply, 9)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleBot:
+    """Counts cards: what it gains now, less what the others may take next."""
+
+    reply: float = 0.9
+    keep: float = 0.35
+
+    def choose(self, observation: Observation) -> Action:
+        """The action that weighs most."""
+        return self.weigh(observation)[0].action
+
+    def weigh(self, observation: Observation) -> tuple[Weighed, ...]:
+        """Every legal action, the best first.
+
+        Among equals the one that takes more cards, then what is laid from a rank held
+        more often, then the first of the legal actions.
+        """
+        rules, state = observation.variant.rules, list(observation.deal.state)
+        values = still_open(CLASSIC, rules, state)
+        ranks = [card.rank for card in observation.hand]
+        unseen = 0
+        for card in observation.unseen:
+            unseen |= 1 << card.index
+
+        def merit(weighed: Weighed) -> tuple[float, int, int]:
+            code = code_of(weighed.action)
+            taken = (code & kernel.ALL).bit_count()
+            return weighed.score, taken, ranks.count((code >> kernel.CARDS) // 4 + 1)
+
+        found = [
+            self._weighed(rules, values, state, unseen, action)
+            for action in observation.legal_actions
+        ]
+        return tuple(sorted(found, key=merit, reverse=True))
+
+    def _weighed(
+        self,
+        rules: Rules,
+        values: Values,
+        before: list[int],
+        unseen: int,
+        action: Action,
+    ) -> Weighed:
+        after = before.copy()
+        kernel.apply(rules, after, code_of(action))
+        side = before[kernel.TURN] % rules.sides
+        laid = after[kernel.TABLE] & ~before[kernel.TABLE]
+        return Weighed(
+            action,
+            gain=change(rules, values, before, after, side),
+            kept=self.keep * values.of(laid),
+            reply=self.reply * answers(rules, values, after, unseen, side),
+        )
+
+
+def change(
+    rules: Rules, values: Values, before: Sequence[int], after: Sequence[int], side: int
+) -> float:
+    """What happened between two states is worth to a side, less the others' mean."""
+    total = 0.0
+    for one in range(rules.sides):
+        fresh = after[kernel.PILE + one] & ~before[kernel.PILE + one]
+        points = values.of(fresh) + float(
+            after[kernel.EXTRA + one] - before[kernel.EXTRA + one]
+        )
+        scope = after[kernel.SWEEPS + one] - before[kernel.SWEEPS + one]
+        points += values.scopa * scope
+        total += points if one == side else -points / (rules.sides - 1)
+    return total
+
+
+def answers(
+    rules: Rules, values: Values, state: list[int], unseen: int, side: int
+) -> float:
+    """What the others can be expected to take before this side's seat acts again.
+
+    Nearer seats count more, and what a partner takes counts against it.
+    """
+    total = 0.0
+    if state[kernel.LEFT] == 0:
+        return total
+    weight = 1.0
+    for distance in range(rules.players - 1):
+        seat = (state[kernel.TURN] + distance) % rules.players
+        best = best_answer(rules, values, state, unseen, seat)
+        total += best * weight if seat % rules.sides != side else -best * weight / 2
+        weight *= FARTHER
+    return total
+
+
+def best_answer(
+    rules: Rules, values: Values, state: list[int], unseen: int, seat: int
+) -> float:
+    """The best that a seat can do with the cards it may hold, on average.
+
+    The unseen cards are equally likely to be in its hand; with them sorted, the best
+    one held is the i-th with the chance that it is held and no better one is.
+    """
+    known = state[kernel.HAND + seat]
+    hidden = kernel.held(rules, state, seat) - known.bit_count()
+    if hidden <= 0 and not known:
+        return 0.0
+    mine = worths(rules, values, state, known, seat)
+    drawn = worths(rules, values, state, unseen, seat) if hidden > 0 else []
+    floor = max(mine) if mine else min(drawn)
+    better = sorted((worth for worth in drawn if worth > floor), reverse=True)
+    total = floor * comb(len(drawn) - len(better), hidden)
+    for place, worth in enumerate(better):
+        total += worth * comb(len(drawn) - place - 1, hidden - 1)
+    return total / comb(len(drawn), hidden)
+
+
+def worths(
+    rules: Rules, values: Values, state: list[int], cards: int, seat: int
+) -> list[float]:
+    """What each of the cards is worth to the seat if played now."""
+    out = [0] * kernel.BUFFER
+    side = seat % rules.sides
+    table = state[kernel.TABLE]
+    last = state[kernel.LEFT] == 1
+    found = []
+    while cards:
+        bit = cards & -cards
+        cards ^= bit
+        best = None
+        for i in range(kernel.plays_of(rules, table, bit.bit_length() - 1, 0, out, 0)):
+            taken = out[i] & kernel.ALL
+            if last or (taken and not table & ~taken):
+                after = state.copy()
+                after[kernel.TURN] = seat
+                kernel.apply(rules, after, out[i])
+                worth = change(rules, values, state, after, side)
+            else:
+                worth = values.of(taken | bit) if taken else 0.0
+            best = worth if best is None else max(best, worth)
+        found.append(best or 0.0)
+    return found

@@ -1,0 +1,1 @@
+"""The commands, one file each; scopa_net.cli names them."""

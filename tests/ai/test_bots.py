@@ -1,0 +1,83 @@
+"""What every bot of ours promises, whatever its strength."""
+
+from __future__ import annotations
+
+from itertools import islice
+from random import Random
+
+import pytest
+
+from ai.greedy_bot import GreedyBot
+from ai.random_bot import RandomBot
+from ai.rule_bot import RuleBot
+from scopa_net.bots import Bot, Deal, Variant
+from tests.ai.positions import (
+    luck,
+    positions,
+    reshuffled,
+    seen_by_mover,
+    variants,
+)
+
+BOTS: tuple[Bot, ...] = (RandomBot(), GreedyBot(), RuleBot())
+
+
+def named(value: object) -> str:
+    if isinstance(value, Variant):
+        return f"{value.id}-{value.players}"
+    return type(value).__name__
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=named)
+@pytest.mark.parametrize("variant", variants(), ids=named)
+def test_a_bot_chooses_a_legal_action(variant: Variant, bot: Bot) -> None:
+    for number, deal in enumerate(islice(positions(variant, "legal"), 120)):
+        seen = seen_by_mover(deal, luck(number))
+        assert bot.choose(seen) in seen.legal_actions
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=named)
+@pytest.mark.parametrize("variant", variants(), ids=named)
+def test_hidden_cards_do_not_change_a_choice(variant: Variant, bot: Bot) -> None:
+    rng = Random("hidden")
+    moved = 0
+    for number, deal in enumerate(islice(positions(variant, "hidden"), 80)):
+        assert deal.turn is not None
+        other = reshuffled(deal, deal.turn, rng)
+        moved += other != deal
+        chosen = bot.choose(seen_by_mover(deal, luck(number)))
+        assert bot.choose(seen_by_mover(other, luck(number))) == chosen
+    assert moved > 40
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=named)
+def test_a_bot_chooses_the_same_twice(bot: Bot) -> None:
+    again = type(bot)()
+    for deal in islice(positions(variants()[0], "twice"), 100):
+        seen = seen_by_mover(deal, luck(1))
+        assert bot.choose(seen) == again.choose(seen)
+
+
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+def test_only_the_random_bot_needs_luck(bot: Bot) -> None:
+    for deal in islice(positions(variants()[0], "luck"), 100):
+        chosen = {bot.choose(seen_by_mover(deal, luck(n))) for n in range(3)}
+        assert len(chosen) == 1
+
+
+def test_the_random_bot_plays_every_action_about_as_often() -> None:
+    deal = first_with_choice(3)
+    draws = 3_000
+    counts = dict.fromkeys(seen_by_mover(deal).legal_actions, 0)
+    for number in range(draws):
+        counts[RandomBot().choose(seen_by_mover(deal, luck(number)))] += 1
+    for count in counts.values():
+        assert abs(count - draws / 3) < 120
+
+
+def first_with_choice(actions: int) -> Deal:
+    return next(
+        deal
+        for deal in positions(variants()[0], "choice")
+        if len(seen_by_mover(deal).legal_actions) == actions
+    )
