@@ -2,12 +2,13 @@
 
 A `Party` holds a `Judge` and looks at the table through it. After everything that it
 is given it posts what it owes, in a fixed order, until it owes nothing or waits: its
-table and coin, seeds of finished decks and verdicts on them, shares, the making of the
-next deck, and last the act that its player has chosen. All bodies but the act are
+table and coin, seeds of finished decks and verdicts on them, shares, the act that its
+player has chosen, and last the making of the next deck. All bodies but the act are
 functions of the secrets and the record, so a seat that was killed makes the same ones
 again; a signed entry is never made twice (F4, F6).
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
@@ -81,7 +82,7 @@ class Party:
         self._choice: _Choice | None = None
         self._making: tuple[Task, Kind, int] | None = None
         self._numbers = 0
-        self._known: dict[tuple[int, int], _Known] = {}
+        self._known: dict[int, dict[int, _Known]] = {}
 
     # -- from outside --------------------------------------------------------
 
@@ -128,10 +129,12 @@ class Party:
         deck = self.judge.deck
         if deck is None:
             return {}
+        known = self._known.get(deck.number, {})
+        seen = Counter(known[at].value for at in known)
+        seen.update(value for at, value in deck.opened.items() if at not in known)
         return {
-            position: known.value
-            for (number, position), known in self._known.items()
-            if number == deck.number
+            at: None if seen[card.value] > 1 else card.value
+            for at, card in known.items()
         }
 
     @property
@@ -168,7 +171,7 @@ class Party:
         after = self._owed_reveal() or self._owed_verdict()
         if after is not None or self.judge.stopped:
             return after
-        return self._owed_shares() or self._owed_making() or self._owed_act()
+        return self._owed_shares() or self._owed_act() or self._owed_making()
 
     def _owed_reveal(self) -> Findings | None:
         """A seed is revealed when this machine itself finds the deck over (F9).
@@ -208,7 +211,11 @@ class Party:
             seed = self._seed(deck.number)
             arguments = (self._suite, seed, statement, masked)
             return self._start(Kind.SHARES, number, make_shares, arguments)
-        spoiled = sorted(at for at, value in self.cards().items() if value is None)
+        spoiled = sorted(
+            at
+            for at, value in self.cards().items()
+            if value is None and at not in deck.opened
+        )
         if spoiled and deck.game.over() is None:
             return self._post(
                 Kind.SPOILED, (deck.number, *self._opening(deck, spoiled, Kind.SPOILED))
@@ -279,7 +286,7 @@ class Party:
     ) -> tuple[tuple[int, ...], tuple[bytes, ...], bytes]:
         """Positions, this seat's shares of them and the proof, as they travel."""
         statement = deck.statement(kind, len(deck.acts), self.seat, positions)
-        parts = [self._known[deck.number, at].part for at in positions]
+        parts = [self._known[deck.number][at].part for at in positions]
         masked = [deck.pairs[at][0] for at in positions]
         seed = self._seed(deck.number)
         proof = prove_parts(self._suite, seed, statement, masked, parts)
@@ -337,20 +344,12 @@ class Party:
                 for seat, part in deck.shares_of(position).items()
                 if seat != self.seat
             ]
-            complete = len(others) == self.judge.seats - 1
-            if complete and (deck.number, position) not in self._known:
-                self._known[deck.number, position] = self._read(deck, position, others)
+            known = self._known.setdefault(deck.number, {})
+            if len(others) == self.judge.seats - 1 and position not in known:
+                known[position] = self._read(deck, position, others)
 
     def _read(self, deck: Deck, position: int, others: Sequence[Point]) -> _Known:
         context = deck.shuffling.contexts[self.seat]
         secret = secret_key(self._suite, context, self._seed(deck.number))
         part = share(self._suite, secret, deck.pairs[position][0])
-        value = deck.value_of(position, (*others, part))
-        twins = [
-            known.value
-            for (number, at), known in self._known.items()
-            if number == deck.number and at != position
-        ]
-        if value in (*twins, *deck.opened.values()):
-            value = None
-        return _Known(part, value)
+        return _Known(part, deck.value_of(position, (*others, part)))
