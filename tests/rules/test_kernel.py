@@ -386,6 +386,7 @@ BONUSES = [
 def test_the_opening_table_pays_the_dealer(
     rules: Rules, opening: str, scope: int
 ) -> None:
+    """S0.7, S0.22, S0.23: the dealer's side has the cards, the first must lay."""
     s = dealt(rules, order_of(opening), first=0)
     assert s[k.SWEEPS + 1] == scope
     assert s[k.SWEEPS] == 0

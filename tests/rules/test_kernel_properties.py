@@ -46,6 +46,22 @@ def test_forty_cards_are_somewhere_after_every_action(rules: Rules) -> None:
 
 
 @every_rule_set
+def test_a_turn_plays_one_card_of_the_hand_and_moves_on(rules: Rules) -> None:
+    """S0.8, S4.6; declarations and claims come before it."""
+    rng = random.Random(12)
+    for _ in range(3):
+        for s, _, action, after in walk(rules, rng):
+            seat, card = s[k.TURN], action >> 40
+            if card >= 40:
+                assert (after[k.TURN], after[k.LEFT]) == (seat, s[k.LEFT])
+                continue
+            assert s[k.HAND + seat] >> card & 1
+            assert not after[k.HAND + seat] >> card & 1
+            assert after[k.LEFT] == s[k.LEFT] - 1
+            assert after[k.TURN] == (seat + 1) % rules.players
+
+
+@every_rule_set
 def test_the_number_of_cards_held_follows_from_the_state(rules: Rules) -> None:
     rng = random.Random(2)
     for _ in range(4):
