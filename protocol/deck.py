@@ -49,6 +49,12 @@ class Deck:
         self.reveals: dict[int, Entry] = {}
         self.replayed: Replayed | None = None
         self.verdicts: dict[int, Entry] = {}
+        # Whether all face-up cards due so far are open; and whether something in the
+        # deck opened to no card, or to one seen already.
+        self.stands = False
+        self.lost = False
+        self._due: list[tuple[Sequence[int], ...]] = [_owners_by_round(game, 0)]
+        self._settle()
 
     @property
     def number(self) -> int:
@@ -65,33 +71,20 @@ class Deck:
         """The game before any act and after each."""
         return tuple(self._games)
 
-    @property
-    def lost(self) -> bool:
-        """Whether something in the deck opened to no card, or to one seen already."""
-        if self.spoiled is not None:
-            return True
-        due = [owner for dealt in self._due_rounds(None) for owner in dealt]
-        face_up = [at for at, owner in enumerate(due) if owner == FACE_UP]
-        return self.stands and any(at not in self.opened for at in face_up)
-
-    @property
-    def stands(self) -> bool:
-        """Whether all face-up cards due so far are open."""
-        return self._openings_done(None)
-
     # -- views ---------------------------------------------------------------
 
     def plays_in(self, view: Entry) -> int:
         """How many acts the author of `view` had seen."""
-        count = 0
-        while count < len(self.acts) and view.covers(self.acts[count]):
-            count += 1
+        # Every act covers the one before, so the last one that is covered tells.
+        count = len(self.acts)
+        while count and not view.covers(self.acts[count - 1]):
+            count -= 1
         return count
 
     def game_in(self, view: Entry) -> Game:
         """The game in the view of an entry."""
         plays = self.plays_in(view)
-        if self._openings_done(view):
+        if self.stands_in(view):
             return self._games[plays]
         return self._before_opening[plays]
 
@@ -103,17 +96,14 @@ class Deck:
             return True
         return self.stands_in(view) and self.game_in(view).over() is not None
 
-    def stands_in(self, view: Entry) -> bool:
-        """Whether all face-up cards due in that view were open in it."""
-        return self._openings_done(view)
-
     def spoiled_opening_in(self, view: Entry) -> bool:
         """Whether face-up cards in that view open to something that is no card."""
-        return self._openings_done(view) and any(
+        return self.stands_in(view) and any(
             position not in self.opened for position in self._face_up(view)
         )
 
-    def _openings_done(self, view: Entry | None) -> bool:
+    def stands_in(self, view: Entry | None) -> bool:
+        """Whether all face-up cards due are open: in a view, or now."""
         for number, due in enumerate(self._due_rounds(view)):
             if FACE_UP not in due:
                 continue
@@ -127,17 +117,16 @@ class Deck:
         owners = [owner for due in self._due_rounds(view) for owner in due]
         return [at for at, owner in enumerate(owners) if owner == FACE_UP]
 
-    def _due_rounds(self, view: Entry | None) -> list[Sequence[int]]:
+    def _due_rounds(self, view: Entry | None) -> tuple[Sequence[int], ...]:
         """The owners of each round that is due, in a view or now."""
-        plays = len(self.acts) if view is None else self.plays_in(view)
-        game = self._games[plays]
-        rounds = [dealt for dealt in game.rounds() if dealt.due <= plays]
-        owners = game.owners()
-        starts = [0, *(dealt.end for dealt in rounds)]
-        return [
-            owners[start : dealt.end]
-            for start, dealt in zip(starts, rounds, strict=False)
-        ]
+        return self._due[-1 if view is None else self.plays_in(view)]
+
+    def _settle(self) -> None:
+        """What stands and what is lost, after an entry has been folded in."""
+        self.stands = self.stands_in(None)
+        due = [owner for dealt in self._due_rounds(None) for owner in dealt]
+        shut = (at not in self.opened for at, o in enumerate(due) if o == FACE_UP)
+        self.lost = self.spoiled is not None or (self.stands and any(shut))
 
     # -- shares --------------------------------------------------------------
 
@@ -208,18 +197,25 @@ class Deck:
 
     def accept(self, entry: Entry, result: object) -> Reason | Broken | None:
         """Let the entry stand, given the result of its work; or blame its author."""
+        refused: Reason | Broken | None
         match entry.kind:
             case Kind.SHARES:
-                return self._accept_shares(entry, result)
+                refused = self._accept_shares(entry, result)
             case Kind.ACT:
-                return self._accept_act(entry, result)
+                refused = self._accept_act(entry, result)
             case Kind.SPOILED:
-                return self._accept_spoiled(entry, result)
+                refused = self._accept_spoiled(entry, result)
             case _:
-                if result is not True:
-                    return Reason.WRONG_SEED
-                self.reveals[entry.seat] = entry
-                return None
+                return self._accept_reveal(entry, result)
+        if refused is None:
+            self._settle()
+        return refused
+
+    def _accept_reveal(self, entry: Entry, result: object) -> Reason | None:
+        if result is not True:
+            return Reason.WRONG_SEED
+        self.reveals[entry.seat] = entry
+        return None
 
     def _check_shares(self, entry: Entry) -> Check:
         _, number, encoded, proof = said(entry, Shares)
@@ -348,6 +344,7 @@ class Deck:
         self.acts.append(entry)
         self._before_opening.append(after)
         self._games.append(after)
+        self._due.append(_owners_by_round(after, len(self.acts)))
         return None
 
     def _values(
@@ -430,3 +427,13 @@ class Deck:
                 return entry, after.sentence
             game = after
         return None
+
+
+def _owners_by_round(game: Game, acts: int) -> tuple[Sequence[int], ...]:
+    """The owners of the positions of each round that is due after so many acts."""
+    owners, start, rounds = game.owners(), 0, []
+    for dealt in game.rounds():
+        if dealt.due <= acts:
+            rounds.append(owners[start : dealt.end])
+        start = dealt.end
+    return tuple(rounds)

@@ -257,7 +257,12 @@ class Judge:
         if any(set(proof) & set(fault.evidence) for fault in self.faults):
             return verdict
         standing = {e.signed for log in self.record.logs for e in log.entries}
-        return Reason.EARLY_REVEAL if standing.issuperset(proof) else WAIT
+        groundless = standing.issuperset(proof) and not self._replaying()
+        return Reason.EARLY_REVEAL if groundless or not proof else WAIT
+
+    def _replaying(self) -> bool:
+        """Whether a replay is under way, which may find what its peers know already."""
+        return any(isinstance(waiting, int) for waiting in self._running.values())
 
     # -- after the reveals ---------------------------------------------------
 

@@ -197,6 +197,7 @@ def _dealt_anew(places: tuple[int, ...], match: Match) -> Referee:
     return Referee(places, match, new_deal(match.variant, match.first), owners)
 
 
+@lru_cache(maxsize=64)
 def _plan(
     places: tuple[int, ...], variant: Variant, deal_number: int, dealer: int
 ) -> bytes:
