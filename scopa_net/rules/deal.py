@@ -352,13 +352,9 @@ def _supposing(
     rules: kernel.Rules, state: tuple[int, ...], action: Action
 ) -> tuple[int, ...]:
     """The state in which the seat to act holds what it shows, if that can be."""
-    match action:
-        case Play(card):
-            shown = 1 << card.index
-        case Declare(cards):
-            shown = set_of(cards)
-        case Claim():
-            return state
+    if isinstance(action, Claim):
+        return state
+    shown = set_of((action.card,) if isinstance(action, Play) else action.cards)
     place = kernel.HAND + state[kernel.TURN]
     hidden = shown & ~state[place]
     if not hidden:

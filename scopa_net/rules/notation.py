@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from scopa_net.rules.actions import KINDS, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, Card, InvalidCard, card, cards, text_of
@@ -55,6 +56,8 @@ def format_action(action: Action, deal: Deal | None = None) -> str:
             text = f"{kind}:{text_of(shown)}"
         case Claim(captured):
             text = f"claim:{text_of(captured)}"
+        case _:
+            assert_never(action)
     if deal is not None and makes_scopa(deal, action):
         text += SCOPA
     return text

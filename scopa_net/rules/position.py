@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scopa_net.rules import kernel
-from scopa_net.rules.actions import Play, action_of, cards_of, set_of
-from scopa_net.rules.cards import Card
+from scopa_net.rules.actions import Play, cards_of, set_of
+from scopa_net.rules.cards import MAZZO, Card
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import Variant
 
@@ -51,9 +51,8 @@ def choices(
     count = kernel.legal_plays(rules, state, out)
     found = []
     for code in out[:count]:
-        play = action_of(code)
+        play = Play(MAZZO[code >> kernel.CARDS], cards_of(code & kernel.ALL))
         after = list(state)
         kernel.apply(rules, after, code)
-        if isinstance(play, Play):
-            found.append(Choice(play, after[kernel.SWEEPS] > 0))
+        found.append(Choice(play, after[kernel.SWEEPS] > 0))
     return tuple(found)

@@ -222,11 +222,8 @@ def _best_cards(
 
 def _worths(rules: kernel.Rules, pile: int) -> list[Reason]:
     """The cards that pay by themselves: settebello, re bello and any others."""
-    named = {"settebello": SETTEBELLO, "re_bello": RE_BELLO}
-    if points.worth(rules, set_of(MAZZO[RE_BELLO.index + 1 :])):
-        del named["re_bello"]
     found = []
-    for category, card in named.items():
+    for category, card in (("settebello", SETTEBELLO), ("re_bello", RE_BELLO)):
         bit = 1 << card.index
         if points.worth(rules, bit):
             won = points.worth(rules, pile & bit)

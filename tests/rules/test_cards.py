@@ -41,6 +41,7 @@ def test_cards_sort_by_index() -> None:
 def test_the_settebello_is_the_seven_of_denari() -> None:
     assert Card(7, Suit.DENARI) == SETTEBELLO
     assert str(SETTEBELLO) == "7D"
+    assert repr(SETTEBELLO) == "card('7D')"
 
 
 @pytest.mark.parametrize(

@@ -1,15 +1,13 @@
-"""A deal: acting, learning, observing and their invariants."""
+"""A deal: opening, dealing, acting, declaring and learning."""
 
 import pickle
 import random
-from collections import Counter
 
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scopa_net.rules.actions import Action, Claim, Declare, Play
-from scopa_net.rules.cards import MAZZO, Card, card, cards
+from scopa_net.rules.cards import MAZZO, card, cards
 from scopa_net.rules.deal import (
     NOTHING_KNOWN,
     UNKNOWN,
@@ -41,166 +39,12 @@ from tests.support.deals import (
     played,
     running_deals,
     variant_with,
-    viewers,
 )
 
 
 def same(one: Deal, other: Deal) -> bool:
     """Equal, and with equal states: the state is no second truth."""
     return one == other and one.state == other.state
-
-
-def refolded(deal: Deal) -> Deal:
-    return Deal(deal.variant, deal.first, deal.order, deal.actions)
-
-
-# Invariants.
-
-
-@given(running_deals())
-@settings(max_examples=200)
-def test_observing_and_acting_commute(running: tuple[Deal, Action]) -> None:
-    deal, action = running
-    for seat in viewers(deal):
-        seen_after = observe(apply(deal, action), seat)
-        told = learn(apply(observe(deal, seat), action), dealt(deal, action, seat))
-        assert same(seen_after, told)
-
-
-@given(deals())
-def test_a_deal_is_a_function_of_its_order_and_actions(deal: Deal) -> None:
-    assert same(refolded(deal), deal)
-    for seat in viewers(deal):
-        hidden = observe(deal, seat)
-        assert same(refolded(hidden), hidden)
-
-
-@given(deals(), st.data())
-def test_learning_in_any_order_and_any_portions_gives_the_same_deal(
-    deal: Deal, data: st.DataObject
-) -> None:
-    hidden = observe(deal, data.draw(st.sampled_from(viewers(deal))))
-    unknown = [at for at in range(40) if hidden.order[at] == UNKNOWN]
-    told = hidden
-    for at in data.draw(st.permutations(unknown)):
-        told = learn(told, {at: MAZZO[deal.order[at]]})
-        assert told.state == refolded(told).state
-    assert same(told, deal)
-    assert same(learn(hidden, {at: MAZZO[deal.order[at]] for at in unknown}), deal)
-
-
-@given(deals(finished=True), st.data())
-@settings(max_examples=20)
-def test_a_table_may_learn_a_card_before_it_is_played_or_after_or_never(
-    deal: Deal, data: st.DataObject
-) -> None:
-    """As peers do: opening table first, then each card when its time has come."""
-    count = deal.variant.table_size
-    public = new_deal(deal.variant, deal.first)
-    public = learn(public, {at: MAZZO[deal.order[at]] for at in range(count)})
-    late: dict[int, Card] = {}
-    for action in deal.actions:
-        if isinstance(action, Play):
-            at = deal.order.index(action.card.index)
-            when = data.draw(st.sampled_from(["before", "after", "never"]))
-            if when == "before":
-                public = learn(public, {at: action.card})
-            elif when == "after":
-                late[at] = action.card
-        public = apply(public, action)
-    public = learn(public, late)
-    assert state_digest(public) == state_digest(deal)
-    assert public.over
-    assert [public.pile(side) for side in range(deal.variant.sides)] == [
-        deal.pile(side) for side in range(deal.variant.sides)
-    ]
-    everything = {at: MAZZO[deal.order[at]] for at in range(40)}
-    assert same(learn(public, everything), deal)
-
-
-@given(deals())
-def test_the_forty_cards_are_always_somewhere_once(deal: Deal) -> None:
-    """H15 and S0.1: table, hands, piles and tallone."""
-    where = Counter(deal.table)
-    for seat in range(deal.players):
-        where.update(deal.hand(seat))
-        assert deal.held(seat) == len(deal.hand(seat))
-    for side in range(deal.variant.sides):
-        where.update(deal.pile(side))
-    undealt = deal.order[40 - deal.tallone :]
-    where.update(MAZZO[index] for index in undealt)
-    assert where == Counter(MAZZO)
-
-
-@given(deals(), st.data())
-def test_a_seat_sees_nothing_but_the_table_its_own_cards_and_shown_ones(
-    deal: Deal, data: st.DataObject
-) -> None:
-    """H1, I3: hidden cards may lie anywhere without a trace in what a seat sees."""
-    seat = data.draw(st.sampled_from(viewers(deal)))
-    observed = observe(deal, seat)
-    shown = {
-        card
-        for action in deal.actions
-        if isinstance(action, Declare)
-        for card in action.cards
-    }
-    for at, index in enumerate(observed.order):
-        holder = owner(deal.variant, deal.first, at)
-        mine = at < 40 - deal.tallone and holder in (-1, seat)
-        if mine or (MAZZO[deal.order[at]] in shown):
-            assert index == deal.order[at]
-        else:
-            assert index == UNKNOWN
-    if seat is None:
-        return
-    for other in range(deal.players):
-        assert observed.held(other) == deal.held(other)
-        if other != seat:
-            assert set(observed.hand(other)) <= shown
-    assert observed.hand(seat) == deal.hand(seat)
-    if deal.turn == seat:
-        assert legal_actions(observed) == legal_actions(deal)
-
-
-@given(deals())
-def test_observing_twice_is_observing_once(deal: Deal) -> None:
-    for seat in viewers(deal):
-        assert same(observe(observe(deal, seat), seat), observe(deal, seat))
-
-
-@given(deals())
-def test_every_peer_has_the_same_public_digest(deal: Deal) -> None:
-    digests = {state_digest(observe(deal, seat)) for seat in viewers(deal)}
-    assert digests == {state_digest(deal)}
-
-
-@given(running_deals())
-def test_an_action_changes_the_public_digest(running: tuple[Deal, Action]) -> None:
-    deal, action = running
-    assert state_digest(apply(deal, action)) != state_digest(deal)
-
-
-@given(running_deals())
-def test_a_hidden_hand_may_do_whatever_the_open_hand_may(
-    running: tuple[Deal, Action],
-) -> None:
-    deal, action = running
-    for seat in viewers(deal):
-        if seat != deal.turn:
-            assert apply(observe(deal, seat), action).actions[-1] == action
-
-
-@given(deals(finished=True))
-@settings(max_examples=30)
-def test_every_deal_ends_after_all_cards_are_played(deal: Deal) -> None:
-    """S0.24, S2.23: every hand keeps a legal action to the end."""
-    assert deal.over
-    assert deal.turn is None
-    assert deal.plays == 40 - deal.variant.table_size
-    assert legal_actions(deal) == ()
-    assert deal.tallone == 0
-    assert [deal.held(seat) for seat in range(deal.players)] == [0] * deal.players
 
 
 # The opening.
@@ -233,6 +77,10 @@ def test_before_its_table_is_open_a_deal_knows_counts_and_no_more() -> None:
     assert legal_actions(deal) == ()
     with pytest.raises(IllegalAction, match="not open yet"):
         apply(deal, Play(card("7D")))
+    with pytest.raises(IllegalAction, match="not open yet"):
+        plays_of(deal, card("7D"))
+    with pytest.raises(IllegalAction, match="not open yet"):
+        Deal(SCOPA, 1, NOTHING_KNOWN, (Play(card("7D")),))
 
 
 def test_a_table_opened_card_by_card_is_the_table_opened_at_once() -> None:

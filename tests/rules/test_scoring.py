@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scopa_net.rules import kernel, points
-from scopa_net.rules.cards import MAZZO, Card, card, cards
-from scopa_net.rules.deal import Deal, apply, legal_actions, new_deal
+from scopa_net.rules.cards import MAZZO, cards
+from scopa_net.rules.deal import Deal, new_deal
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.scoring import (
     CATEGORIES,
@@ -18,7 +18,14 @@ from scopa_net.rules.scoring import (
     score_piles,
 )
 from scopa_net.rules.variants import Variant, find_variant
-from tests.support.deals import RULE_SETS, SCOPA, deals, variant_with, variants
+from tests.support.deals import (
+    RULE_SETS,
+    SCOPA,
+    deals,
+    opened,
+    variant_with,
+    variants,
+)
 
 STARGAMES = find_variant("stargames-scopa")
 
@@ -282,15 +289,26 @@ def test_four_queens_double_the_scope() -> None:
     assert reason(theirs, "scope").cards == ()
 
 
+def test_points_that_a_variant_does_not_give_have_no_reason() -> None:
+    only_settebello = variant_with(cards="0", coins="0", scopa="0", points="none")
+    [mine, theirs] = scored("7D KD", "7C", variant=only_settebello, scope=(1, 0))
+    assert mine.points == {"settebello": 1}
+    assert (mine.total, mine.scope) == (1, 1)
+    assert [one.category for one in theirs.reasons] == ["settebello"]
+
+
 def test_teams_score_their_piles_together() -> None:
-    """S0.37, S2.7: seats 0 and 2 have one pile, 1 and 3 the other."""
-    deal = new_deal(find_variant("scopa", 4), 0, range(39, -1, -1))
-    assert deal.redeal_due
-    deal = new_deal(find_variant("scopa", 4), 0, range(40))
-    while not deal.over:
-        deal = apply(deal, legal_actions(deal)[0])
-    assert len(score_deal(deal)) == 2
-    assert sum(score.cards for score in score_deal(deal)) == 40
+    """S0.36, S0.37, S2.7: seats 0 and 2 have one pile, 1 and 3 the other."""
+    deal = opened(
+        *("3D 4D 5D 6D", "3C", "4C", "5C", "6C"),
+        variant=find_variant("scopa", 4),
+        play="3Cx3D 4Cx4D 5Cx5D 6Cx6D#",
+    )
+    assert [deal.side(seat) for seat in range(4)] == [0, 1, 0, 1]
+    [ours, theirs] = score_deal(deal)
+    assert (ours.cards, theirs.cards) == (4, 4)
+    assert deal.pile(0) == cards("3D 3C 5D 5C")
+    assert (ours.scope, theirs.scope) == (0, 1)
 
 
 @pytest.mark.parametrize(
@@ -313,6 +331,4 @@ def test_piles_that_cannot_be_are_refused(
 def test_a_running_deal_scores_as_if_it_ended_now() -> None:
     deal = new_deal(SCOPA, 0, range(40))
     assert [score.total for score in score_deal(deal)] == [0, 0]
-    none: tuple[Card, ...] = ()
-    assert reason(score_deal(deal)[0], "settebello").cards == none
-    assert card("7D") == MAZZO[24]
+    assert reason(score_deal(deal)[0], "settebello").cards == ()
