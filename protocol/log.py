@@ -199,6 +199,8 @@ class Record:
             entry = read_entry(signed)
         except Malformed:
             return LinkFault("an entry that is not one")
+        if self._holds_already(entry):
+            return None
         fault = self._stranger(entry)
         if fault is not None:
             return fault
@@ -215,6 +217,16 @@ class Record:
         if len(held) > HELD_MAX:
             del held[max(held)]
         return None
+
+    def _holds_already(self, entry: Entry) -> bool:
+        """Whether these bytes are here, so that no signature needs checking."""
+        if entry.seat >= len(self.logs):
+            return False
+        chain = self.logs[entry.seat].entries
+        if entry.seq < len(chain):
+            return chain[entry.seq].id == entry.id
+        held = self._held[entry.seat].get(entry.seq)
+        return held is not None and held.id == entry.id
 
     def _stranger(self, entry: Entry) -> LinkFault | None:
         """Why an entry does not belong to this record at all."""

@@ -33,6 +33,7 @@ from protocol.log import ENTRIES_MAX, SEATS_MAX, Record
 from protocol.step import Frame
 
 FRAME_BYTES_MAX = 65_536
+_GAVE_MAX = 4096
 _JOIN, _HAVE, _ENTRY, _PROOF, _ASK = range(5)
 _SIGNED = (Bytes(0, ENTRY_BYTES_MAX), Bytes(64))
 _SHAPES: dict[int, Fields] = {
@@ -84,6 +85,7 @@ class _Peer:
     awaits_answer: bool = False
     proofs: int = 0
     asked: set[bytes] = field(default_factory=set)
+    gave: set[Signed] = field(default_factory=set)
 
 
 class Mesh:
@@ -136,7 +138,10 @@ class Mesh:
             case 0:
                 return JoinCame(_signed(rest))
             case 2:
-                return EntriesCame((_signed(rest),))
+                signed = _signed(rest)
+                if len(peer.gave) < _GAVE_MAX:
+                    peer.gave.add(signed)
+                return EntriesCame((signed,))
             case 3:
                 pairs = cast("Sequence[Sequence[Value]]", rest[0])
                 return EntriesCame(tuple(_signed(pair) for pair in pairs))
@@ -199,9 +204,11 @@ class Mesh:
             for seat, log in enumerate(record.logs):
                 if peer.have[seat] == seq < counts[seat]:
                     peer.have[seat] += 1
-                    frames.append(
-                        Frame(link, encode((_ENTRY, *log.entries[seq].signed)))
-                    )
+                    signed = log.entries[seq].signed
+                    if signed in peer.gave:
+                        peer.gave.discard(signed)
+                        continue
+                    frames.append(Frame(link, encode((_ENTRY, *signed))))
         return frames
 
     def _new_doubts(self, record: Record) -> bool:
