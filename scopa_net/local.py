@@ -12,6 +12,7 @@ from protocol.archive import write_archive
 from protocol.step import Step, Task
 from scopa_net.rules import Action
 from scopa_net.seat import Notice, Seat
+from scopa_net.table import Table
 
 
 class Local:
@@ -41,6 +42,10 @@ class Local:
         """The choice of the player in seat `number`."""
         seat = self.seats[number]
         return self._carry(seat, seat.act(action)) + self._deliver()
+
+    def table(self, number: int) -> Table | None:
+        """The table as seat `number` knows it, once the terms are agreed."""
+        return self.seats[number].table
 
     @property
     def finished(self) -> bool:

@@ -1,0 +1,213 @@
+"""Builds a program from its parts: reactor, seats, players, runner.
+
+It decides nothing but the exit code with which the whole ends.
+"""
+
+import asyncio
+import os
+import secrets
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any
+
+from twisted.internet.asyncioreactor import AsyncioSelectorReactor
+from twisted.internet.defer import Deferred
+from twisted.internet.main import installReactor
+from twisted.internet.threads import deferToThreadPool
+from twisted.python.failure import Failure
+from twisted.python.threadpool import ThreadPool
+
+from protocol.crypto.group import EDWARDS, self_test
+from protocol.crypto.identity import Identity
+from protocol.party import Secrets
+from protocol.step import Frame, Row
+from scopa_net.bots import Bot
+from scopa_net.events import Event, Stopped
+from scopa_net.local import Local
+from scopa_net.players import BotPlayer, Player, T
+from scopa_net.rules import Variant
+from scopa_net.runner import Runner
+from scopa_net.seat import Notice, Seat, Told
+from scopa_net.ui.company import Company
+
+__all__ = ["Chair", "Ending", "LocalMatch"]
+
+EXIT_DONE = 0
+EXIT_FAILURE = 1
+EXIT_STOPPED = 5
+SIGNALLED = 128
+_OWN = 0
+"""The local seat that the program is run for; it also hosts."""
+_LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
+_WINDOWS_SIGNAL_POLL_S = 0.2
+
+Hear = Callable[[Event, Company], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat to be filled, and its name at the table."""
+
+    name: str
+    bot: Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a match ended for this program.
+
+    `record` is None if nothing has been signed; `failure` says what went wrong.
+    """
+
+    code: int
+    record: bytes | None
+    failure: Failure | None = None
+
+
+class LocalMatch:
+    """A match whose seats are all in this process; the first chair is the own one.
+
+    `hear` is told what the own seat is told.
+    """
+
+    def __init__(
+        self, variant: Variant, chairs: Sequence[Chair], *, hear: Hear
+    ) -> None:
+        self_test(EDWARDS)
+        self._variant = variant
+        self._hear = hear
+        self._reactor = _install_reactor()
+        self._threads = _start_threads(len(chairs))
+        self._local = Local(_seats(variant, [chair.name for chair in chairs]))
+        self._code: int | None = None
+        self._failure: Failure | None = None
+        luck = secrets.token_bytes(32)
+        self._runner = Runner(
+            self._local,
+            {at: self._player(chair, luck) for at, chair in enumerate(chairs)},
+            in_thread=self._in_thread,
+            keep=_keep_nothing,
+            send=_send_nowhere,
+            listen=self._listen,
+        )
+
+    def play(self) -> Ending:
+        """Run the match to its end, or until somebody wants to leave."""
+        self._runner.ended.addCallbacks(lambda _: self.leave(EXIT_DONE), self._fail)
+        self._reactor.callWhenRunning(self._runner.start)
+        with self._signals():
+            self._reactor.run(installSignalHandlers=False)
+        begun = any(self._local.seats[_OWN].chains())
+        record = self._local.record() if begun else None
+        code = EXIT_FAILURE if self._code is None else self._code
+        return Ending(code, record, self._failure)
+
+    def leave(self, code: int) -> None:
+        """End here, with this exit code unless there is one already."""
+        if self._code is None:
+            self._code = code
+            self._runner.leave()
+            self._reactor.stop()
+
+    def _player(self, chair: Chair, luck: bytes) -> Player:
+        return BotPlayer(chair.bot, chair.name, secret=luck, in_thread=self._in_thread)
+
+    def _in_thread(self, call: Callable[[], T]) -> Deferred[T]:
+        return deferToThreadPool(self._reactor, self._threads, call)
+
+    def _listen(self, notice: Notice) -> None:
+        if not isinstance(notice, Told) or notice.seat != _OWN:
+            return
+        table = self._local.table(_OWN)
+        if table is None:
+            return
+        place = table.place if table.seated else None
+        names = table.names if table.seated else ()
+        self._hear(notice.event, Company(names, self._variant, place))
+        if isinstance(notice.event, Stopped):
+            self.leave(EXIT_STOPPED)
+
+    def _fail(self, failure: Failure) -> None:
+        self._failure = failure
+        self.leave(EXIT_FAILURE)
+
+    @contextmanager
+    def _signals(self) -> Iterator[None]:
+        """A signal leaves the match in order; a second one ends the program at once."""
+
+        def leave(number: int, _frame: object) -> None:
+            for one in numbers:
+                signal.signal(one, signal.SIG_DFL)
+            self._reactor.callFromThread(self.leave, SIGNALLED + number)
+
+        numbers = [getattr(signal, name) for name in _LEAVE_ON if hasattr(signal, name)]
+        before = [(number, signal.signal(number, leave)) for number in numbers]
+        if sys.platform == "win32":
+            self._reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
+        try:
+            yield
+        finally:
+            for number, handler in before:
+                signal.signal(number, handler)
+
+    def _wake(self) -> None:
+        """Windows runs signal handlers only when the loop wakes."""
+        self._reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
+
+
+class _DaemonThread(Thread):
+    """A thread that a program does not wait for when it ends."""
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        super().__init__(*args, daemon=True, **named)
+
+
+def _install_reactor() -> AsyncioSelectorReactor:
+    """Twisted's reactor over a selector loop, which Windows would not choose."""
+    loop = asyncio.SelectorEventLoop()
+    asyncio.set_event_loop(loop)
+    reactor = AsyncioSelectorReactor(loop)
+    installReactor(reactor)
+    return reactor
+
+
+def _start_threads(seats: int) -> ThreadPool:
+    """Threads for tasks and bots. Nobody waits for them: a bot may think for long."""
+    pool = ThreadPool(0, (os.cpu_count() or 1) + seats)
+    pool.threadFactory = _DaemonThread
+    pool.start()
+    return pool
+
+
+def _seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
+    """Seats with fresh identities and secrets, around a table with a fresh nonce."""
+    nonce = secrets.token_bytes(32)
+    return [
+        Seat(
+            EDWARDS,
+            Secrets(
+                Identity(secrets.token_bytes(32)),
+                secrets.token_bytes(32),
+                secrets.token_bytes(32),
+            ),
+            variant,
+            nonce,
+            name=name,
+            hosting=number == _OWN,
+            number=number,
+        )
+        for number, name in enumerate(names)
+    ]
+
+
+def _keep_nothing(_rows: tuple[Row, ...]) -> None:
+    """An offline match lives as long as its process."""
+
+
+def _send_nowhere(frames: tuple[Frame, ...]) -> None:
+    """The frames of a local table never leave it."""
+    assert not frames

@@ -1,0 +1,152 @@
+"""Carries out the Steps of one machine, in their fixed order.
+
+Rows are kept in one transaction, then frames are sent, then events are told, then
+tasks are started in threads; a later step waits until the one before it is carried
+out. If keeping fails, nothing of the step is sent or shown and the runner ends with
+the failure: the machine is to be opened again from what was kept. No call here waits.
+
+The machine may be one seat behind links or a whole table in one process; events, tasks
+and choices carry the number of the local seat.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from twisted.internet.defer import Deferred, maybeDeferred
+from twisted.python.failure import Failure
+
+from protocol.step import Frame, Row, Step, Task
+from scopa_net.events import TurnCame
+from scopa_net.players import InThread, Player
+from scopa_net.rules import Action
+from scopa_net.seat import Notice, Told
+from scopa_net.table import Table
+
+__all__ = ["Machine", "Runner"]
+
+
+class Machine(Protocol):
+    """What a runner drives."""
+
+    def open(self) -> Step[Notice]:
+        """Begin."""
+        ...
+
+    def done(self, task: Task, result: object) -> Step[Notice]:
+        """A task has its result."""
+        ...
+
+    def act(self, number: int, action: Action) -> Step[Notice]:
+        """The choice of the player in local seat `number`."""
+        ...
+
+    def table(self, number: int) -> Table | None:
+        """The table as local seat `number` knows it, once the terms are agreed."""
+        ...
+
+    @property
+    def finished(self) -> bool:
+        """Whether the match is over and confirmed by everybody."""
+        ...
+
+
+class Runner:
+    """Drives `machine`; `players` fill its local seats, by number.
+
+    `keep` stores rows in one transaction or raises; `send` puts frames on their links;
+    `listen` hears every notice before the player it concerns. `ended` fires when the
+    match is over and confirmed, or with the first failure of anything that it called.
+    """
+
+    def __init__(
+        self,
+        machine: Machine,
+        players: Mapping[int, Player],
+        *,
+        in_thread: InThread,
+        keep: Callable[[tuple[Row, ...]], None],
+        send: Callable[[tuple[Frame, ...]], None],
+        listen: Callable[[Notice], None],
+    ) -> None:
+        self.ended: Deferred[None] = Deferred()
+        self._machine = machine
+        self._players = players
+        self._in_thread = in_thread
+        self._keep = keep
+        self._send = send
+        self._listen = listen
+        self._steps: deque[Step[Notice]] = deque()
+        self._carrying = False
+        self._over = False
+
+    def start(self) -> None:
+        """Open the machine and carry on from there."""
+        maybeDeferred(self._open).addErrback(self._fail)
+
+    def leave(self) -> None:
+        """Carry out nothing any more; results and choices still to come are dropped."""
+        self._over = True
+        self._steps.clear()
+
+    def carry_out(self, step: Step[Notice]) -> None:
+        """Do what the machine wants done, after all that it wanted before."""
+        self._steps.append(step)
+        if self._carrying:
+            return
+        self._carrying = True
+        try:
+            while self._steps and not self._over:
+                self._carry_out(self._steps.popleft())
+        finally:
+            self._carrying = False
+        if self._machine.finished and not self._over:
+            self._over = True
+            self.ended.callback(None)
+
+    def _open(self) -> None:
+        self.carry_out(self._machine.open())
+
+    def _carry_out(self, step: Step[Notice]) -> None:
+        if step.store:
+            self._keep(step.store)
+        if step.send:
+            self._send(step.send)
+        for notice in step.events:
+            self._tell(notice)
+        for task in step.tasks:
+            result = self._in_thread(task.run)
+            result.addCallback(self._done, task).addErrback(self._fail)
+
+    def _tell(self, notice: Notice) -> None:
+        if self._over:
+            return
+        self._listen(notice)
+        if not isinstance(notice, Told):
+            return
+        player = self._players[notice.seat]
+        player.hear(notice.event)
+        if isinstance(notice.event, TurnCame):
+            self._ask(player, notice.seat)
+
+    def _ask(self, player: Player, number: int) -> None:
+        """Ask for a choice, if the turn that came is still this seat's own."""
+        table = self._machine.table(number)
+        if table is not None and table.to_act:
+            choice = player.choose(table.observation())
+            choice.addCallback(self._chosen, number).addErrback(self._fail)
+
+    def _chosen(self, action: Action, number: int) -> None:
+        table = self._machine.table(number)
+        if self._over or table is None or not table.to_act:
+            return
+        self.carry_out(self._machine.act(number, action))
+
+    def _done(self, result: object, task: Task) -> None:
+        if not self._over:
+            self.carry_out(self._machine.done(task, result))
+
+    def _fail(self, failure: Failure) -> None:
+        if not self._over:
+            self.leave()
+            self.ended.errback(failure)

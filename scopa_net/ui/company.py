@@ -1,0 +1,23 @@
+"""Who sits at the table, and which of them the reader is."""
+
+from dataclasses import dataclass
+
+from protocol.text import SafeText
+from scopa_net.rules import Variant
+
+
+@dataclass(frozen=True, slots=True)
+class Company:
+    """Everybody's name by place, what they play, and the reader's own place.
+
+    `you` is None for who only watches; then everybody is called by name.
+    """
+
+    names: tuple[SafeText, ...]
+    variant: Variant
+    you: int | None = None
+
+    def members(self, side: int) -> tuple[int, ...]:
+        """The places of a side."""
+        sides = self.variant.sides
+        return tuple(at for at in range(len(self.names)) if at % sides == side)

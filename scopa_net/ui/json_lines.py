@@ -1,0 +1,125 @@
+"""Events as JSON objects, one a line; README.md describes every field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias, assert_never
+
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    MatchWon,
+    Played,
+    Redealt,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.rules import Action, Card, SideScore, format_action
+from scopa_net.ui.company import Company
+
+__all__ = ["SCHEMA", "Object", "error_object", "event_object", "side_object"]
+
+SCHEMA = 1
+"""Goes up when a field changes its meaning or goes away, not when one is added."""
+
+Object: TypeAlias = dict[str, object]
+
+
+def event_object(event: Event, company: Company) -> Object | None:
+    """The event as an object; None for a turn, which follows from the plays."""
+    match event:
+        case TurnCame():
+            return None
+        case DealStarted():
+            return _object("deal_started", **_deal_started(event, company))
+        case Dealt(table, hand, tallone):
+            cards = {"table": _texts(table), "hand": _texts(hand)}
+            return _object("dealt", **cards, tallone=tallone)
+        case Redealt(table):
+            return _object("redealt", table=_texts(table))
+        case Played(seat, play, scopa):
+            taken = _texts(play.captured)
+            said: Object = {"card": str(play.card), "captured": taken, "scopa": scopa}
+            return _object("played", seat=seat, action=_action(play, scopa), **said)
+        case Declared(seat, declaration):
+            said = {"cards": _texts(declaration.cards), "kind": declaration.kind}
+            action = format_action(declaration)
+            return _object("declared", seat=seat, action=action, **said)
+        case Claimed(seat, claim, scopa):
+            said = {"captured": _texts(claim.captured), "scopa": scopa}
+            return _object("claimed", seat=seat, action=_action(claim, scopa), **said)
+        case DealScored() | MatchWon() | Stopped():
+            return _ended(event)
+        case _:
+            assert_never(event)
+
+
+def side_object(score: SideScore) -> Object:
+    """What one side's deal was worth; `points` holds no category that brought none."""
+    return {
+        "cards": score.cards,
+        "coins": score.coins,
+        "settebello": score.settebello,
+        "primiera": score.primiera,
+        "suits": score.suits,
+        "sevens": score.sevens,
+        "scope": score.scope,
+        "points": dict(score.points),
+        "total": score.total,
+    }
+
+
+def error_object(code: int, message: str) -> Object:
+    """Why a command ends with exit code `code`."""
+    return _object("error", code=code, message=message)
+
+
+def _deal_started(event: DealStarted, company: Company) -> Object:
+    variant = company.variant
+    return {
+        "deal": event.deal,
+        "dealer": event.dealer,
+        "first": (event.dealer + 1) % variant.players,
+        "seat": company.you,
+        "names": list(company.names),
+        "variant": variant.id,
+        "sides": variant.sides,
+        "target": variant.target,
+    }
+
+
+def _ended(event: DealScored | MatchWon | Stopped) -> Object:
+    match event:
+        case DealScored():
+            return _object(
+                "deal_scored",
+                deal=event.deal,
+                sides=[side_object(side) for side in event.sides],
+                score=list(event.scores),
+                leftovers=_texts(event.leftovers),
+                leftovers_side=event.leftovers_side,
+            )
+        case MatchWon(winner, names, scores, deals):
+            score = list(scores)
+            return _object(
+                "match_won", winner=winner, names=list(names), score=score, deals=deals
+            )
+        case Stopped(seat, blame, sentence, scores):
+            why: Object = {"seat": seat, "blame": blame, "message": sentence}
+            return _object("stopped", **why, score=list(scores))
+
+
+def _object(kind: str, **fields: object) -> Object:
+    return {"schema": SCHEMA, "type": kind, **fields}
+
+
+def _action(action: Action, scopa: bool) -> str:  # noqa: FBT001
+    return format_action(action) + ("#" if scopa else "")
+
+
+def _texts(cards: Iterable[Card]) -> list[str]:
+    return [str(card) for card in cards]
