@@ -335,8 +335,9 @@ def test_hand_compulsion_is_seen_as_soon_as_the_hand_is() -> None:
         apply(deal, Play(card("2D")))
     public = apply(observe(deal, 1), Play(card("2D")))
     assert learn(public, {4: card("2D")}).actions == public.actions
-    with pytest.raises(IllegalAction, match="another card of the hand"):
-        learn(public, {4: card("2D"), 5: card("5S")})
+    for told in ({5: card("5S")}, {4: card("2D"), 5: card("5S")}):
+        with pytest.raises(IllegalAction, match="another card of the hand"):
+            learn(public, told)
 
 
 def test_nothing_follows_the_last_card() -> None:
@@ -463,6 +464,8 @@ def test_a_hand_played_out_held_the_cards_that_were_played() -> None:
     assert learn(public, {4: card("6D")}).hand(0) == ()
     with pytest.raises(IllegalAction, match="4D is not in that hand"):
         learn(public, {4: card("6D"), 5: card("AD"), 6: card("3S")})
+    with pytest.raises(IllegalAction, match="6D is not in that hand"):
+        learn(public, {4: card("3S")})
     three = {4: card("AD"), 5: card("4D"), 6: card("3S")}
     with pytest.raises(IllegalAction, match="6D is not in that hand"):
         learn(public, three)
