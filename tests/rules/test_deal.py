@@ -340,6 +340,16 @@ def test_hand_compulsion_is_seen_as_soon_as_the_hand_is() -> None:
             learn(public, told)
 
 
+def test_an_asso_that_may_not_be_led_is_seen_as_soon_as_another_card_is() -> None:
+    variant = RULE_SETS["no asso led"]
+    deal = opened("", "AD 3C", variant=variant)
+    with pytest.raises(IllegalAction, match="AD may not be played"):
+        apply(deal, Play(card("AD")))
+    public = apply(observe(deal, None), Play(card("AD")))
+    with pytest.raises(IllegalAction, match="AD may not be played"):
+        learn(public, {5: card("3C")})
+
+
 def test_nothing_follows_the_last_card() -> None:
     last = opened("2D 3C 5C KB")
     while not last.over:
