@@ -1,0 +1,234 @@
+"""Meshes joined by links that a test cuts, mends, doubles and reorders."""
+
+from random import Random
+
+from protocol.codec import encode
+from protocol.crypto.identity import Identity
+from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
+from protocol.log import Entry, Kind, Record
+from protocol.mesh import EntriesCame, JoinCame, Mesh
+from protocol.step import Frame
+
+NONCE = bytes(32)
+SEATS = tuple(Identity(bytes((seat,)) * 32) for seat in (1, 2, 3))
+KEYS = tuple(identity.key for identity in SEATS)
+
+
+class Peer:
+    """A mesh with a record that takes every sound entry without judging it."""
+
+    def __init__(self, seat: int, *, holding: bool = True) -> None:
+        self.seat = seat
+        self.record = Record(KEYS, NONCE, b"t" * 16)
+        self.record.table_id = b"i" * 16
+        self.mesh = Mesh()
+        self.outbox: list[Frame] = []
+        self.holding = False
+        if holding:
+            self.hold()
+
+    def hold(self) -> None:
+        self.holding = True
+        self.outbox += self.mesh.hold(self.record)
+
+    def write(self, kind: Kind = Kind.COMMIT) -> Entry:
+        entry = self.record.write(SEATS[self.seat], self.seat, kind, ())
+        self.record.add(entry)
+        self.outbox += self.mesh.spread()
+        return entry
+
+    def take(self, link: int, data: bytes) -> object:
+        message = self.mesh.receive(link, data)
+        if isinstance(message, EntriesCame) and self.holding:
+            for signed in message.signed:
+                fault = self.record.offer(signed)
+                if isinstance(fault, Fault):
+                    self.record.close(fault)
+                    self.mesh.remember([fault])
+            moved = True
+            while moved:
+                moved = False
+                for seat in range(len(KEYS)):
+                    entry = self.record.ready(seat)
+                    if isinstance(entry, Entry):
+                        self.record.add(entry)
+                        moved = True
+                    elif isinstance(entry, Fault) and not self.record.logs[seat].closed:
+                        self.record.close(entry)
+                        self.mesh.remember([entry])
+        self.outbox += self.mesh.spread()
+        return message
+
+
+class Net:
+    """Peers and the links between them, named by the number of the far peer."""
+
+    def __init__(self, *links: tuple[int, int], peers: int = 3) -> None:
+        self.peers = [Peer(seat) for seat in range(peers)]
+        self.links: set[tuple[int, int]] = set()
+        self.sent = 0
+        for link in links:
+            self.join(*link)
+
+    def join(self, first: int, second: int) -> None:
+        self.links |= {(first, second), (second, first)}
+        self.peers[first].outbox += self.peers[first].mesh.connect(second)
+        self.peers[second].outbox += self.peers[second].mesh.connect(first)
+
+    def cut(self, first: int, second: int) -> None:
+        self.links -= {(first, second), (second, first)}
+        self.peers[first].mesh.disconnect(second)
+        self.peers[second].mesh.disconnect(first)
+
+    def settle(self, luck: Random | None = None) -> None:
+        for _ in range(5000):
+            waiting = [
+                (peer.seat, frame) for peer in self.peers for frame in peer.outbox
+            ]
+            for peer in self.peers:
+                peer.outbox.clear()
+            if not waiting:
+                return
+            if luck:
+                waiting += luck.sample(waiting, len(waiting) // 3)
+                luck.shuffle(waiting)
+            for sender, frame in waiting:
+                if (sender, frame.link) in self.links:
+                    self.sent += 1
+                    self.peers[frame.link].take(sender, frame.data)
+        raise AssertionError("the meshes did not come to rest")
+
+    def counts(self) -> set[tuple[int, ...]]:
+        return {peer.record.counts() for peer in self.peers}
+
+
+def test_what_one_writes_reaches_all_over_a_hub() -> None:
+    net = Net((0, 1), (0, 2))
+    net.peers[1].write(Kind.TABLE)
+    net.settle()
+    assert net.counts() == {(0, 1, 0)}
+
+
+def test_a_chain_of_links_carries_everything_to_its_end() -> None:
+    net = Net((0, 1), (1, 2))
+    for _ in range(5):
+        net.peers[0].write()
+        net.peers[2].write()
+        net.settle()
+    assert net.counts() == {(5, 0, 5)}
+
+
+def test_a_link_that_comes_back_fills_the_gaps_and_sends_nothing_twice() -> None:
+    net = Net((0, 1), (0, 2))
+    for _ in range(10):
+        net.peers[1].write()
+    net.settle()
+    net.cut(0, 2)
+    for _ in range(3):
+        net.peers[1].write()
+        net.peers[2].write()
+    net.settle()
+    assert len(net.counts()) == 2
+    sent = net.sent
+    net.join(0, 2)
+    net.settle()
+    assert net.counts() == {(0, 13, 3)}
+    # Two have-vectors, three entries each way over the link, three on to seat 1.
+    assert net.sent - sent <= 2 + 3 + 3 + 3
+
+
+def test_a_peer_that_had_nothing_when_its_link_opened_still_gets_all() -> None:
+    net = Net(peers=2)
+    net.peers.append(Peer(2, holding=False))
+    net.join(0, 1)
+    net.join(0, 2)
+    net.peers[1].write(Kind.TABLE)
+    net.settle()
+    assert net.peers[2].record.counts() == (0, 0, 0)
+    net.peers[2].hold()
+    net.settle()
+    assert net.counts() == {(0, 1, 0)}
+
+
+def test_doubled_and_reordered_frames_come_to_the_same_record() -> None:
+    for seed in range(20):
+        luck = Random(seed)
+        net = Net((0, 1), (1, 2), (0, 2))
+        for _ in range(12):
+            net.peers[luck.randrange(3)].write()
+            if luck.random() < 0.5:
+                net.settle(luck)
+        net.settle(luck)
+        assert len(net.counts()) == 1, seed
+        ids = {
+            tuple(entry.id for log in peer.record.logs for entry in log.entries)
+            for peer in net.peers
+        }
+        assert len(ids) == 1, seed
+
+
+def test_two_stories_told_to_two_peers_are_found_where_the_chains_meet() -> None:
+    # X6: seat 2 signs two different entries, one for each of the others.
+    net = Net((0, 1))
+    liar = Record(KEYS, NONCE, b"t" * 16)
+    one = liar.write(SEATS[2], 2, Kind.TABLE, ("one",))
+    two = liar.write(SEATS[2], 2, Kind.TABLE, ("two",))
+    for peer, entry in ((net.peers[0], one), (net.peers[1], two)):
+        assert peer.record.offer(entry.signed) is None
+        ready = peer.record.ready(2)
+        assert isinstance(ready, Entry)
+        peer.record.add(ready)
+    # Each goes on in its own view, so the other cannot judge what it writes.
+    net.peers[0].write(Kind.TABLE)
+    net.peers[1].write(Kind.TABLE)
+    net.settle()
+    for peer in net.peers[:2]:
+        evidence = peer.record.logs[2].evidence
+        assert set(evidence) == {one.signed, two.signed}
+
+
+def test_proof_of_a_fault_is_flooded_and_sent_on_every_new_link() -> None:
+    net = Net((0, 1))
+    liar = Record(KEYS, NONCE, b"t" * 16)
+    pair = tuple(
+        liar.write(SEATS[1], 1, Kind.TABLE, (word,)).signed for word in ("one", "two")
+    )
+    fault = Fault(1, Blame.FORK, Reason.FORKED, pair)
+    net.peers[0].record.close(fault)
+    net.peers[0].mesh.remember([fault])
+    net.join(0, 2)
+    net.settle()
+    assert set(net.peers[2].record.logs[1].evidence) == set(pair)
+
+
+def test_a_join_travels_as_it_was_signed() -> None:
+    net = Net((0, 1))
+    signed = Signed(b"a join", bytes(64))
+    frame = net.peers[1].mesh.join(0, signed)
+    assert net.peers[0].take(1, frame.data) == JoinCame(signed)
+
+
+def test_rubbish_on_a_link_is_the_links_fault_and_changes_nothing() -> None:
+    net = Net((0, 1))
+    rubbish = [
+        b"",
+        b"\xc1",
+        encode(()),
+        encode((9,)),
+        encode((1, 0)),
+        encode((2, b"entry", b"short")),
+        encode((3, ())),
+        encode((4, 6)),
+        encode((1, 0, ((0, NONCE), (0, NONCE)))),
+        encode(("0", b"", bytes(64))),
+    ]
+    for data in rubbish:
+        assert isinstance(net.peers[0].take(1, data), LinkFault), data
+    assert net.counts() == {(0, 0, 0)}
+
+
+def test_frames_of_a_link_that_is_gone_are_not_looked_at() -> None:
+    net = Net((0, 1))
+    frame = net.peers[1].mesh.join(0, Signed(b"", bytes(64)))
+    net.cut(0, 1)
+    assert net.peers[0].take(1, frame.data) is None

@@ -1,0 +1,195 @@
+from collections import Counter
+from dataclasses import replace
+
+import pytest
+
+from protocol.codec import Anything, Value, decode, encode
+from protocol.crypto.group import EDWARDS
+from protocol.crypto.identity import Identity
+from protocol.faults import Signed
+from protocol.log import Kind, Record
+from protocol.roster import (
+    Join,
+    Terms,
+    WaitingRoom,
+    coin_commitment,
+    draw,
+    gather_terms,
+    read_join,
+    read_terms,
+    table_id,
+    write_join,
+)
+from protocol.text import MARK
+
+NONCE = b"n" * 32
+PLAYERS = tuple(Identity(bytes((seat,)) * 32) for seat in range(1, 7))
+COINS = tuple(bytes((seat,)) * 32 for seat in range(11, 17))
+
+
+def join_of(
+    player: int, *, nonce: bytes = NONCE, name: str = "", side: int | None = None
+) -> Signed:
+    name = name or f"p{player}"
+    return write_join(PLAYERS[player], nonce, name, side, COINS[player])
+
+
+def joins_of(seats: int) -> list[Join]:
+    read = [read_join(join_of(player)) for player in range(seats)]
+    return [join for join in read if join is not None]
+
+
+def terms_of(seats: int = 2) -> Terms:
+    return gather_terms("toy", 9, EDWARDS.name, ("b=2", "a=1"), joins_of(seats))
+
+
+def test_a_join_names_its_table_and_is_signed_by_the_key_it_names() -> None:
+    join = read_join(join_of(0, name="Ada", side=1))
+    assert join is not None
+    assert (join.nonce, join.name, join.side) == (NONCE, "Ada", 1)
+    assert join.commitment == coin_commitment(NONCE, PLAYERS[0].key, COINS[0])
+
+
+def test_a_join_changed_by_one_byte_is_no_join() -> None:
+    signed = join_of(0)
+    for at in range(len(signed.encoded)):
+        changed = bytearray(signed.encoded)
+        changed[at] ^= 1
+        assert read_join(Signed(bytes(changed), signed.signature)) is None
+
+
+def test_a_join_with_a_key_outside_the_group_is_no_join() -> None:
+    small_order = bytes(32)
+    body = encode((NONCE, small_order, "x", None, bytes(32)))
+    assert read_join(Signed(body, bytes(64))) is None
+
+
+def test_terms_rank_the_seats_by_their_keys_and_the_rules_by_their_names() -> None:
+    terms = terms_of(4)
+    assert list(terms.keys) == sorted(player.key for player in PLAYERS[:4])
+    assert terms.rules == ("a=1", "b=2")
+    for player in range(4):
+        join = read_join(join_of(player))
+        assert join is not None
+        assert terms.has(join)
+
+
+def test_terms_read_back_from_their_entry() -> None:
+    terms = terms_of(3)
+    assert read_terms(decode(encode(terms.body()), Anything())) == terms
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        (0, 1),
+        (1, 0),
+        (1, 65),
+        (3, 2),
+        (4, ("b=2", "a=1")),
+        (4, ("a=1", "a=1")),
+        (5, ("one",)),
+        (6, (0, 6)),
+        (7, tuple(sorted((p.key for p in PLAYERS[:2]), reverse=True))),
+        (7, (PLAYERS[0].key, PLAYERS[0].key)),
+        (7, (bytes(32), PLAYERS[0].key)),
+        (8, (bytes(31), bytes(32))),
+    ],
+)
+def test_terms_of_another_form_are_not_read(field: int, value: Value) -> None:
+    body = terms_of(2).body()
+    assert isinstance(body, tuple)
+    assert read_terms((*body[:field], value, *body[field + 1 :])) is None
+
+
+def test_terms_that_differ_in_anything_have_another_scope() -> None:
+    terms = terms_of(2)
+    others = [
+        replace(terms, game="other"),
+        replace(terms, rules=("a=1", "b=3")),
+        replace(terms, names=("x", "y")),
+        replace(terms, sides=(0, 1)),
+        replace(terms, commitments=(bytes(32), bytes(32))),
+    ]
+    scopes = {one.scope(NONCE) for one in [terms, *others]}
+    assert len(scopes | {terms.scope(bytes(32))}) == len(others) + 2
+
+
+def test_equal_looking_names_are_numbered_and_unsafe_ones_marked() -> None:
+    joins = [
+        replace(join, name=name)
+        for join, name in zip(
+            sorted(joins_of(4), key=lambda join: join.key),
+            ("Marco", "marco", "\x1b[2J", "Marco\u200b"),
+            strict=True,
+        )
+    ]
+    names = gather_terms("toy", 9, EDWARDS.name, (), joins).shown_names()
+    assert names == ("Marco", "marco (2)", f"{MARK}[2J", f"Marco{MARK}")
+
+
+def test_the_host_seats_as_many_as_the_table_takes_each_key_once() -> None:
+    room = WaitingRoom(join_of(0), seats=3, hosting=True)
+    assert room.gathered() is None
+    room.welcome(join_of(1))
+    room.welcome(join_of(1, name="again"))
+    room.welcome(join_of(2, nonce=b"o" * 32))
+    room.welcome(Signed(b"", bytes(64)))
+    assert room.gathered() is None
+    room.welcome(join_of(2))
+    room.welcome(join_of(3))
+    joins = room.gathered()
+    assert joins is not None
+    assert [join.name for join in joins] == ["p0", "p1", "p2"]
+
+
+def test_a_guest_signs_only_terms_that_hold_its_own_join_unchanged() -> None:
+    room = WaitingRoom(join_of(1), seats=2, hosting=False)
+    terms = terms_of(2)
+    mine = terms.keys.index(PLAYERS[1].key)
+
+    def proposed(terms: Terms, nonce: bytes = NONCE) -> Terms | None:
+        record = Record(terms.keys, nonce, terms.scope(nonce))
+        host = terms.keys.index(PLAYERS[0].key)
+        return room.proposed(record.write(PLAYERS[0], host, Kind.TABLE, terms.body()))
+
+    assert proposed(terms) == terms
+    names = list(terms.names)
+    names[mine] = "not me"
+    assert proposed(replace(terms, names=tuple(names))) is None
+    commitments = list(terms.commitments)
+    commitments[mine] = bytes(32)
+    assert proposed(replace(terms, commitments=tuple(commitments))) is None
+    assert proposed(terms, nonce=b"o" * 32) is None
+    assert proposed(terms_of(3)) is None
+
+
+def test_the_table_id_hangs_on_the_terms_and_on_every_coin() -> None:
+    terms = terms_of(2)
+    ids = {
+        table_id(terms, NONCE, COINS[:2]),
+        table_id(terms, NONCE, (COINS[1], COINS[0])),
+        table_id(terms, NONCE, (COINS[0], COINS[2])),
+        table_id(terms, bytes(32), COINS[:2]),
+        table_id(replace(terms, game="other"), NONCE, COINS[:2]),
+    }
+    assert len(ids) == 5
+    assert all(len(one) == 16 for one in ids)
+
+
+def test_the_coin_draws_every_order_about_equally_often() -> None:
+    orders = Counter(
+        draw(bytes(14) + at.to_bytes(2), "places", 3) for at in range(6000)
+    )
+    assert len(orders) == 6
+    # Chi-square with five degrees of freedom: 20.5 is passed once in a thousand.
+    assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 20.5
+
+
+def test_draws_under_other_labels_are_independent() -> None:
+    pairs = Counter(
+        (draw(coin, "places", 2), draw(coin, "dealer", 2))
+        for coin in (at.to_bytes(16) for at in range(4000))
+    )
+    assert len(pairs) == 4
+    assert min(pairs.values()) > 850
