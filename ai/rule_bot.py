@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import comb
 
 from ai.values import CLASSIC, Values, still_open
-from scopa_net.bots import Action, Observation
+from scopa_net.bots import Action, Observation, Play
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import code_of
 from scopa_net.rules.kernel import Rules
@@ -56,8 +56,8 @@ class RuleBot:
     def weigh(self, observation: Observation) -> tuple[Weighed, ...]:
         """Every legal action, the best first.
 
-        Among equals the one that takes more cards, then what is laid from a rank held
-        more often, then the first of the legal actions.
+        What keeps the turn comes before any play. Among equals the one that takes more
+        cards, then a card of a rank held more often, then the first legal action.
         """
         rules, state = observation.variant.rules, list(observation.deal.state)
         values = still_open(CLASSIC, rules, state)
@@ -66,10 +66,13 @@ class RuleBot:
         for card in observation.unseen:
             unseen |= 1 << card.index
 
-        def merit(weighed: Weighed) -> tuple[float, int, int]:
-            code = code_of(weighed.action)
-            taken = (code & kernel.ALL).bit_count()
-            return weighed.score, taken, ranks.count((code >> kernel.CARDS) // 4 + 1)
+        def merit(weighed: Weighed) -> tuple[bool, float, int, int]:
+            match weighed.action:
+                case Play(card, captured):
+                    alike = ranks.count(card.rank)
+                    return False, weighed.score, len(captured), alike
+                case _:
+                    return True, weighed.score, 0, 0
 
         found = [
             self._weighed(rules, values, state, unseen, action)
@@ -87,13 +90,13 @@ class RuleBot:
     ) -> Weighed:
         after = before.copy()
         kernel.apply(rules, after, code_of(action))
-        side = before[kernel.TURN] % rules.sides
+        seat = before[kernel.TURN]
         laid = after[kernel.TABLE] & ~before[kernel.TABLE]
         return Weighed(
             action,
-            gain=change(rules, values, before, after, side),
+            gain=change(rules, values, before, after, seat % rules.sides),
             kept=self.keep * values.of(laid),
-            reply=self.reply * answers(rules, values, after, unseen, side),
+            reply=self.reply * answers(rules, values, after, unseen, seat),
         )
 
 
@@ -114,9 +117,9 @@ def change(
 
 
 def answers(
-    rules: Rules, values: Values, state: list[int], unseen: int, side: int
+    rules: Rules, values: Values, state: list[int], unseen: int, seat: int
 ) -> float:
-    """What the others can be expected to take before this side's seat acts again.
+    """What the others can be expected to take before the seat acts again.
 
     Nearer seats count more, and what a partner takes counts against it.
     """
@@ -124,10 +127,11 @@ def answers(
     if state[kernel.LEFT] == 0:
         return total
     weight = 1.0
-    for distance in range(rules.players - 1):
-        seat = (state[kernel.TURN] + distance) % rules.players
-        best = best_answer(rules, values, state, unseen, seat)
-        total += best * weight if seat % rules.sides != side else -best * weight / 2
+    for distance in range(1, rules.players):
+        other = (seat + distance) % rules.players
+        best = best_answer(rules, values, state, unseen, other)
+        ours = other % rules.sides == seat % rules.sides
+        total += -best * weight * PARTNER if ours else best * weight
         weight *= FARTHER
     return total
 

@@ -201,8 +201,8 @@ def _from_file(path: str, name: str | None) -> Factory:
 def _module(path: Path) -> ModuleType:
     module_name = f"scopa_bot_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
-    if spec is None or spec.loader is None:
-        raise BotError(f"{path} is no Python file.")
+    assert spec is not None, "its name ends in .py"
+    assert spec.loader is not None, "its name ends in .py"
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from random import Random
 
@@ -10,7 +11,18 @@ import pytest
 from ai.greedy_bot import GreedyBot
 from ai.random_bot import RandomBot
 from ai.rule_bot import RuleBot
-from scopa_net.bots import Bot, Deal, Variant
+from scopa_net.bots import (
+    Bot,
+    Claim,
+    Deal,
+    Declare,
+    Play,
+    Variant,
+    apply,
+    card,
+    cards,
+)
+from scopa_net.rules.deal import new_deal
 from tests.ai.positions import (
     luck,
     positions,
@@ -81,3 +93,22 @@ def first_with_choice(actions: int) -> Deal:
         for deal in positions(variants()[0], "choice")
         if len(seen_by_mover(deal).legal_actions) == actions
     )
+
+
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+def test_a_hand_is_declared_before_a_card_is_played(bot: Bot) -> None:
+    declaring = replace(variants()[0], accusi="on")
+    order = [one.index for one in cards("3C 4S KB QB AS 2S 3S")]
+    deal = new_deal(declaring, 0, (*order, *(-1 for _ in range(33))))
+    action = bot.choose(seen_by_mover(deal))
+    assert action == Declare(cards("AS 2S 3S"), "low")
+    assert isinstance(bot.choose(seen_by_mover(apply(deal, action))), Play)
+
+
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+def test_an_overlooked_capture_is_claimed(bot: Bot) -> None:
+    claiming = replace(variants()[0], compulsion="none+claim")
+    order = [one.index for one in cards("3C 4S KB QB 7S 2S 3S 6C JC JB")]
+    deal = new_deal(claiming, 0, (*order, *(-1 for _ in range(30))))
+    laid = apply(deal, Play(card("7S")))
+    assert bot.choose(seen_by_mover(laid)) == Claim(cards("3C 4S 7S"))

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from math import sqrt
 from random import Random
 from statistics import fmean, quantiles, stdev
-from time import perf_counter
+from time import perf_counter, process_time
 
 import click
 
@@ -32,7 +32,7 @@ CONFIDENT = 1.96
 
 @dataclass(slots=True)
 class Clock:
-    """How long each decision of a bot took."""
+    """The processor time that each decision of a bot took."""
 
     seconds: list[float] = field(default_factory=list)
 
@@ -69,10 +69,10 @@ def play(
         side = deal.side(seat)
         chance = luck(seed, len(deal.actions))
         seen = Observation(seat, deal, match, chance)
-        began = perf_counter()
+        began = process_time()
         action = bots[side].choose(seen)
         if clocks:
-            clocks[side].seconds.append(perf_counter() - began)
+            clocks[side].seconds.append(process_time() - began)
         deal = apply(deal, action)
     return deal
 

@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from scopa_net import HOME
-from scopa_net.bots import Bot, registry
+from scopa_net.bots import Bot, Play, card, registry
 from scopa_net.bots.registry import (
     BotEntry,
     BotError,
@@ -232,3 +232,13 @@ def test_a_broken_bot_is_listed_with_its_problem(
     result = CliRunner().invoke(command, ["list"])
     assert result.exit_code == 0
     assert "mine  The bot mine of scopa-mine cannot be loaded" in result.stdout
+
+
+def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
+    readme = Path(HOME, "ai", "README.md").read_text(encoding="utf-8")
+    path = tmp_path / "readme_bot.py"
+    path.write_text(readme.split("```python\n")[1].split("```")[0])
+    bot = find_bot(str(path))
+    taken = bot.choose(opening("7D 2C KC QS", "7C KS 2S"))
+    assert str(taken) == str(Play(card("7C"), (card("7D"),)))
+    sys.modules.pop("scopa_bot_readme_bot")
