@@ -322,10 +322,10 @@ class Deck:
         return None, hidden
 
     def _accept_act(self, entry: Entry, result: object) -> Reason | Broken | None:
-        if result is not None and not isinstance(result, tuple):
-            return Reason.WRONG_SHARE
         _, positions, _, _, statement, _ = said(entry, Act)
         hidden = [at for at in positions if at not in self.opened]
+        if hidden and not isinstance(result, tuple):
+            return Reason.WRONG_SHARE
         values = self._values(hidden, entry.seat, cast("tuple[Point, ...]", result))
         if values is None:
             self.spoiled = entry
