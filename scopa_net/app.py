@@ -28,18 +28,21 @@ from protocol.step import Frame, Row
 from scopa_net.bots import Bot
 from scopa_net.events import Event, Stopped
 from scopa_net.local import Local
-from scopa_net.players import BotPlayer, Player, T
+from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player, T
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import Notice, Seat, Told
 from scopa_net.ui.company import Company
+from scopa_net.ui.lines import Lines, Sight
+from scopa_net.ui.output import Output
 
-__all__ = ["Chair", "Ending", "LocalMatch"]
+__all__ = ["EXIT_DONE", "Chair", "Ending", "LocalMatch", "Person"]
 
 EXIT_DONE = 0
 EXIT_FAILURE = 1
 EXIT_STOPPED = 5
 SIGNALLED = 128
+ADVISER = "hint"
 _OWN = 0
 """The local seat that the program is run for; it also hosts."""
 _LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
@@ -50,10 +53,23 @@ Hear = Callable[[Event, Company], None]
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """A seat to be filled, and its name at the table."""
+    """A seat to be filled, and its name at the table; without a bot a person plays."""
 
     name: str
-    bot: Bot
+    bot: Bot | None
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who plays by lines: where they are read and written, and who gives hints.
+
+    `interactive` if both ends are a terminal.
+    """
+
+    out: Output
+    fd: int | None
+    interactive: bool
+    adviser: Bot | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +87,16 @@ class Ending:
 class LocalMatch:
     """A match whose seats are all in this process; the first chair is the own one.
 
-    `hear` is told what the own seat is told.
+    `hear` is told what the own seat is told; `person` fills the chair without a bot.
     """
 
     def __init__(
-        self, variant: Variant, chairs: Sequence[Chair], *, hear: Hear
+        self,
+        variant: Variant,
+        chairs: Sequence[Chair],
+        *,
+        hear: Hear,
+        person: Person | None = None,
     ) -> None:
         self_test(EDWARDS)
         self._variant = variant
@@ -85,6 +106,7 @@ class LocalMatch:
         self._local = Local(_seats(variant, [chair.name for chair in chairs]))
         self._code: int | None = None
         self._failure: Failure | None = None
+        self._person = person
         luck = secrets.token_bytes(32)
         self._runner = Runner(
             self._local,
@@ -114,7 +136,39 @@ class LocalMatch:
             self._reactor.stop()
 
     def _player(self, chair: Chair, luck: bytes) -> Player:
-        return BotPlayer(chair.bot, chair.name, secret=luck, in_thread=self._in_thread)
+        if chair.bot is not None:
+            return self._bot_player(chair.bot, chair.name, luck)
+        person = self._person
+        assert person is not None, "a chair without a bot is a person's"
+        adviser = (
+            self._bot_player(person.adviser, ADVISER, luck) if person.adviser else None
+        )
+        lines = Lines(
+            person.out,
+            self._look,
+            hints=adviser is not None,
+            prompt=person.interactive,
+        )
+        player = LinePlayer(
+            lines,
+            interactive=person.interactive,
+            adviser=adviser,
+            leave=lambda: self.leave(EXIT_DONE),
+            call_later=self._reactor.callLater,
+        )
+        reader = LineReader(person.fd, self._reactor.callFromThread)
+        self._reactor.callWhenRunning(player.read_from, reader)
+        return player
+
+    def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
+        return BotPlayer(bot, name, secret=luck, in_thread=self._in_thread)
+
+    def _look(self) -> Sight | None:
+        table = self._local.table(_OWN)
+        if table is None or not table.seated:
+            return None
+        company = Company(table.names, self._variant, table.place)
+        return Sight(company, table.observation())
 
     def _in_thread(self, call: Callable[[], T]) -> Deferred[T]:
         return deferToThreadPool(self._reactor, self._threads, call)

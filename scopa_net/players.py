@@ -5,21 +5,40 @@ the match, so a match played again from its secrets is the same, and no bot sees
 secret.
 """
 
+import os
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from threading import Semaphore, Thread
 from typing import Protocol, TypeVar
 
 from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IDelayedCall
 from twisted.python.failure import Failure
 
 from protocol.crypto.hashing import H
 from protocol.text import LINE_CELLS_MAX, safe_text
 from scopa_net.bots import Bot
-from scopa_net.events import Event
+from scopa_net.events import Event, TurnCame
 from scopa_net.rules import Action, Observation, format_action
+from scopa_net.ui.lines import Lines, Wish
 
-__all__ = ["BotFailed", "BotPlayer", "InThread", "Player", "luck_of"]
+__all__ = [
+    "BotFailed",
+    "BotPlayer",
+    "InThread",
+    "LinePlayer",
+    "LineReader",
+    "Player",
+    "luck_of",
+]
+
+PATIENCE_S = 1.0
+"""How long a turn takes before a player is told whose it is."""
+
+LINES_AHEAD_MAX = 64
+LINE_BYTES_MAX = 4096
 
 T = TypeVar("T")
 
@@ -80,6 +99,142 @@ class BotPlayer:
         reason = safe_text(failure.getErrorMessage(), cells_max=LINE_CELLS_MAX)
         what = f"{failure.type.__name__}: {reason}" if failure.type else reason
         raise BotFailed(f"The bot {self._name} failed: {what}") from failure.value
+
+
+class LinePlayer:
+    """A person, or a program, that types lines.
+
+    On a terminal each line is answered at once. From a pipe lines may come long before
+    they are asked for: those that answer a question wait for one, in their order, and
+    so does the end of input.
+    """
+
+    def __init__(
+        self,
+        lines: Lines,
+        *,
+        interactive: bool,
+        adviser: Player | None,
+        leave: Callable[[], None],
+        call_later: Callable[[float, Callable[[], None]], IDelayedCall],
+    ) -> None:
+        self._lines = lines
+        self._interactive = interactive
+        self._adviser = adviser
+        self._leave = leave
+        self._call_later = call_later
+        self._typed: deque[str | None] = deque()
+        self._question: tuple[Observation, Deferred[Action]] | None = None
+        self._reminder: IDelayedCall | None = None
+        self._reader: LineReader | None = None
+
+    def hear(self, event: Event) -> None:
+        """Tell it; a turn of another only if it lasts."""
+        if self._reminder is not None and self._reminder.active():
+            self._reminder.cancel()
+        if isinstance(event, TurnCame):
+            self._reminder = self._call_later(PATIENCE_S, self._remind)
+        self._lines.hear(event)
+
+    def choose(self, observation: Observation) -> Deferred[Action]:
+        """Ask, and answer when an action has been typed."""
+        choice: Deferred[Action] = Deferred()
+        self._question = observation, choice
+        self._lines.ask(observation)
+        self._read()
+        return choice
+
+    def read_from(self, reader: "LineReader") -> None:
+        """Take what `reader` reads from now on."""
+        self._reader = reader
+        reader.start(self._hand_over)
+
+    def _remind(self) -> None:
+        if self._question is None:
+            self._lines.remind()
+
+    def _hand_over(self, line: str | None) -> None:
+        self._typed.append(line)
+        self._read()
+
+    def _read(self) -> None:
+        """Answer what was typed, as far as it can be answered now."""
+        while self._typed and self._can_answer(self._typed[0]):
+            line = self._typed.popleft()
+            if line is None:
+                self._leave()
+                return
+            if self._reader is not None:
+                self._reader.taken()
+            self._answer(line)
+
+    def _can_answer(self, line: str | None) -> bool:
+        if self._interactive or self._question is not None:
+            return True
+        return line is not None and self._lines.at_any_time(line)
+
+    def _answer(self, line: str) -> None:
+        reply = self._lines.read(line)
+        if reply is Wish.LEAVE:
+            self._leave()
+        elif self._question is not None:
+            observation, choice = self._question
+            if reply is Wish.HINT:
+                self._ask_adviser(observation)
+            elif reply is not None:
+                self._question = None
+                choice.callback(reply)
+
+    def _ask_adviser(self, observation: Observation) -> None:
+        if self._adviser is not None:
+            self._adviser.choose(observation).addCallbacks(
+                self._lines.advise, lambda _: self._lines.say_no_hint()
+            )
+
+
+class LineReader:
+    """Reads lines of the file descriptor `fd` in a thread of its own.
+
+    Each is handed over by `on_loop`, which is to call on the event loop; None is the
+    end. At most `LINES_AHEAD_MAX` lines are under way, so an endless input waits.
+    """
+
+    def __init__(self, fd: int | None, on_loop: Callable[..., object]) -> None:
+        self._fd = fd
+        self._on_loop = on_loop
+        self._room = Semaphore(LINES_AHEAD_MAX)
+
+    def start(self, hand_over: Callable[[str | None], None]) -> None:
+        """Begin to read; what cannot be read has ended."""
+        Thread(target=self._run, args=(hand_over,), daemon=True).start()
+
+    def taken(self) -> None:
+        """A line that was handed over has been dealt with."""
+        self._room.release()
+
+    def _run(self, hand_over: Callable[[str | None], None]) -> None:
+        rest = b""
+        # Not by sys.stdin, whose lock a thread would still hold when the program ends.
+        while data := self._read():
+            *lines, rest = (rest + data).split(b"\n")
+            rest = rest[:LINE_BYTES_MAX]
+            for line in lines:
+                self._hand_over(hand_over, line)
+        if rest:
+            self._hand_over(hand_over, rest)
+        self._on_loop(hand_over, None)
+
+    def _read(self) -> bytes:
+        if self._fd is None:
+            return b""
+        try:
+            return os.read(self._fd, LINE_BYTES_MAX)
+        except OSError:
+            return b""
+
+    def _hand_over(self, hand_over: Callable[[str | None], None], line: bytes) -> None:
+        self._room.acquire()
+        self._on_loop(hand_over, line[:LINE_BYTES_MAX].decode(errors="replace"))
 
 
 def luck_of(name: str, secret: bytes, observation: Observation) -> bytes:

@@ -6,6 +6,9 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from io import StringIO, TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -13,22 +16,26 @@ import click
 
 from protocol.crypto.group import UnsafeGroup
 from protocol.text import safe_name
-from scopa_net.app import EXIT_DONE, Chair, Ending, LocalMatch
+from scopa_net.app import EXIT_DONE, Chair, Ending, LocalMatch, Person
 from scopa_net.bots import Bot
 from scopa_net.bots.registry import BotError, find_bot
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, JsonCommand, Refusal
-from scopa_net.events import Event
+from scopa_net.events import Event, MatchWon, Stopped, TurnCame
 from scopa_net.players import BotFailed
 from scopa_net.rules import RulesError, Variant, find_variant
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import event_object
+from scopa_net.ui.lines import SHUFFLING
 from scopa_net.ui.output import Output
+from scopa_net.ui.sentences import sentences
+from scopa_net.ui.words import and_list, counted
 
 __all__ = ["command"]
 
 USUAL_BOT = "rules"
 UNNAMED = "Player"
+NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
 NAME_BYTES_MAX = 64
 
 
@@ -82,13 +89,14 @@ def command(
     scopa play --players 3 --against greedy --against rules
     scopa play --bot greedy --against rules --json
     """
-    chosen = _variant(variant, players or len(against) + 1, rules)
-    chairs = _chairs(chosen, bot, against, name)
+    seats = max(len(against) + 1, 2) if players is None else players
+    chosen = _variant(variant, seats, rules)
+    asked = _opponents(chosen, against)
+    chairs = _chairs(bot, name, asked)
     file = RecordFile(record) if record else None
-    ending = _play(chosen, chairs, as_json=as_json)
-    if file and ending.record:
-        file.write(ending.record)
-    return _code(ending)
+    playing = _Playing(chosen, chairs, as_json=as_json)
+    playing.introduce(asked)
+    return playing.play(file)
 
 
 def _variant(id_: str, players: int, rules: Sequence[str]) -> Variant:
@@ -101,24 +109,28 @@ def _variant(id_: str, players: int, rules: Sequence[str]) -> Variant:
             raise Refusal(f"The rule {key} is given twice.")
         changes[key] = value
     try:
-        return find_variant(id_, max(players, 2), changes)
+        return find_variant(id_, players, changes)
     except RulesError as reason:
         raise Refusal(str(reason)) from reason
 
 
-def _chairs(
-    variant: Variant, bot: str | None, against: Sequence[str], name: str | None
-) -> list[Chair]:
-    """The own chair, then the others in the order in which they were asked for."""
+def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:
+    """The bots for the other seats; the last one asked for fills what is left."""
     others = variant.players - 1
     if len(against) > others:
         raise Refusal(
             f"{len(against)} opponents and you are more than {variant.players} players."
         )
     asked = [*against] or [USUAL_BOT]
-    asked += asked[-1:] * (others - len(asked))
-    own = Chair(_own_name(name, bot), _bot(bot or USUAL_BOT))
-    return [own, *(Chair(_bot_name(one), _bot(one)) for one in asked)]
+    return asked + asked[-1:] * (others - len(asked))
+
+
+def _chairs(bot: str | None, name: str | None, asked: Sequence[str]) -> list[Chair]:
+    """The own chair, then the others. A person's opponents have names of people."""
+    names = [_bot_name(one) for one in asked] if bot else NAMES
+    own = Chair(_own_name(name, bot), _bot(bot) if bot else None)
+    others = [Chair(name, _bot(one)) for name, one in zip(names, asked, strict=False)]
+    return [own, *others]
 
 
 def _bot(text: str) -> Bot:
@@ -151,22 +163,91 @@ def _name(text: str) -> str:
     return name
 
 
-def _play(variant: Variant, chairs: Sequence[Chair], *, as_json: bool) -> Ending:
-    def lost() -> None:
-        _discard(sys.stdout)
-        match.leave(EXIT_DONE)
+class _Playing:
+    """One run of the command: what it prints, and how it ends."""
 
-    def hear(event: Event, company: Company) -> None:
-        found = event_object(event, company)
-        if as_json and found is not None:
-            out.line(json.dumps(found))
+    def __init__(
+        self, variant: Variant, chairs: Sequence[Chair], *, as_json: bool
+    ) -> None:
+        self._variant = variant
+        self._chairs = chairs
+        self._data = self._output(sys.stdout) if as_json else None
+        self._talk = self._output(sys.stderr if as_json else sys.stdout)
+        self._has_person = chairs[0].bot is None
+        self._ended = False
+        try:
+            self._match = LocalMatch(
+                variant,
+                chairs,
+                hear=self._hear,
+                person=self._person() if self._has_person else None,
+            )
+        except UnsafeGroup as reason:
+            raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
 
-    out = Output(sys.stdout, lost)
+    def introduce(self, asked: Sequence[str]) -> None:
+        """Say who plays what, before anything is dealt."""
+        if self._data is not None and not self._has_person:
+            return
+        others = [
+            f"{chair.name} (bot {bot})" if self._has_person else chair.name
+            for chair, bot in zip(self._chairs[1:], asked, strict=True)
+        ]
+        points = counted(self._variant.target, "point")
+        title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
+        mine = "" if self._has_person else f", played for you by {self._chairs[0].name}"
+        self._talk.line(f"{title}{mine}.")
+        self._talk.line(SHUFFLING)
+
+    def play(self, file: RecordFile | None) -> int:
+        """Play, write the record, and answer with the exit code."""
+        ending = self._match.play()
+        if not self._ended and ending.failure is None:
+            self._talk.line("The match was left before its end.")
+        if file and not ending.record:
+            self._talk.line("Nothing was played, so there is no record.")
+        elif file and ending.record:
+            file.write(ending.record)
+            self._talk.line(f"The record is in {file.path}.")
+        return _code(ending)
+
+    def _hear(self, event: Event, company: Company) -> None:
+        self._ended |= isinstance(event, MatchWon | Stopped)
+        if self._data is not None:
+            if found := event_object(event, company):
+                self._data.line(json.dumps(found))
+        elif not self._has_person and not isinstance(event, TurnCame):
+            for line in sentences(event, replace(company, you=None)):
+                self._talk.line(line)
+
+    def _person(self) -> Person:
+        terminal = self._data is None and sys.stdout is not None
+        return Person(
+            self._talk,
+            sys.stdin.fileno() if sys.stdin else None,
+            bool(terminal and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()),
+            _adviser(),
+        )
+
+    def _output(self, stream: TextIO | None) -> Output:
+        """Where lines go; what the stream cannot write is shown by a mark."""
+        if stream is None:
+            return Output(StringIO(), lambda: None)
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+        return Output(stream, partial(self._lost, stream))
+
+    def _lost(self, stream: TextIO) -> None:
+        """Nobody reads any more: the match is left, and nothing is said about it."""
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+        self._match.leave(EXIT_DONE)
+
+
+def _adviser() -> Bot | None:
     try:
-        match = LocalMatch(variant, chairs, hear=hear)
-    except UnsafeGroup as reason:
-        raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
-    return match.play()
+        return find_bot(USUAL_BOT)
+    except BotError:
+        return None
 
 
 def _code(ending: Ending) -> int:
@@ -176,8 +257,3 @@ def _code(ending: Ending) -> int:
         raise Failure(ending.failure.getErrorMessage())
     ending.failure.raiseException()
     raise AssertionError
-
-
-def _discard(stream: TextIO) -> None:
-    """What is still written to a stream that is gone is dropped without a word."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -21,7 +21,7 @@ class RecordFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self._path = path
+        self.path = path
         self._check_new()
         try:
             with tempfile.TemporaryFile(dir=path.parent):
@@ -33,7 +33,7 @@ class RecordFile:
 
     def write(self, record: bytes) -> None:
         """Write it beside its place, then move it there."""
-        folder, name = self._path.parent, self._path.name
+        folder, name = self.path.parent, self.path.name
         try:
             with tempfile.NamedTemporaryFile(
                 dir=folder, prefix=f".{name}.", delete=False
@@ -49,15 +49,15 @@ class RecordFile:
             ) from reason
         try:
             self._check_new()
-            beside.replace(self._path)
+            beside.replace(self.path)
         except (OSError, Refusal) as reason:
             raise Failure(
-                f"The record could not be moved to {self._path} and is in {beside}."
+                f"The record could not be moved to {self.path} and is in {beside}."
             ) from reason
 
     def _check_new(self) -> None:
-        if os.path.lexists(self._path):
-            raise Refusal(f"{self._path} exists already: name a new file.")
+        if os.path.lexists(self.path):
+            raise Refusal(f"{self.path} exists already: name a new file.")
 
 
 def _umask() -> int:

@@ -18,6 +18,14 @@ class Company:
     you: int | None = None
 
     def members(self, side: int) -> tuple[int, ...]:
-        """The places of a side."""
+        """The places of a side, the reader's first."""
         sides = self.variant.sides
-        return tuple(at for at in range(len(self.names)) if at % sides == side)
+        places = [at for at in range(len(self.names)) if at % sides == side]
+        return tuple(sorted(places, key=lambda at: at != self.you))
+
+    @property
+    def sides(self) -> tuple[int, ...]:
+        """The sides, the reader's first."""
+        sides = self.variant.sides
+        own = None if self.you is None else self.you % sides
+        return tuple(sorted(range(sides), key=lambda side: side != own))

@@ -113,8 +113,8 @@ def _ended(event: DealScored | MatchWon | Stopped) -> Object:
             return _object("stopped", **why, score=list(scores))
 
 
-def _object(kind: str, **fields: object) -> Object:
-    return {"schema": SCHEMA, "type": kind, **fields}
+def _object(type_: str, /, **fields: object) -> Object:
+    return {"schema": SCHEMA, "type": type_, **fields}
 
 
 def _action(action: Action, scopa: bool) -> str:  # noqa: FBT001

@@ -3,6 +3,8 @@
 from collections.abc import Callable
 from typing import TextIO
 
+PROMPT = "> "
+
 
 class Output:
     """Writes whole lines at once to `stream`; `lost` is called once when it is gone.
@@ -15,13 +17,24 @@ class Output:
         self._stream = stream
         self._lost = lost
         self._gone = False
+        self._prompted = False
 
     def line(self, text: str) -> None:
-        """One whole line."""
-        self.write(f"{text}\n")
+        """One whole line, never on that of a prompt."""
+        self._write(f"\n{text}\n" if self._prompted else f"{text}\n")
+        self._prompted = False
 
-    def write(self, text: str) -> None:
-        """Text that stays on its line, such as a prompt."""
+    def prompt(self) -> None:
+        """A sign that a line is waited for; what is typed stands after it."""
+        if not self._prompted:
+            self._write(PROMPT)
+            self._prompted = True
+
+    def answered(self) -> None:
+        """A line was typed, so its end has also ended that of the prompt."""
+        self._prompted = False
+
+    def _write(self, text: str) -> None:
         if self._gone:
             return
         try:

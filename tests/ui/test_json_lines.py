@@ -96,7 +96,9 @@ def test_a_scored_deal_names_only_the_points_there_are() -> None:
     sides = score_piles(SCOPA, [cards("7D 6C"), cards("2S")], scope=[1])
     found = printed(DealScored(0, sides, (4, 0), cards("2S"), 1))
     assert found is not None
-    first, second = found.pop("sides")  # type: ignore[misc]
+    sides_printed = found.pop("sides")
+    assert isinstance(sides_printed, list)
+    first, second = sides_printed
     assert found == {
         "type": "deal_scored",
         "deal": 0,

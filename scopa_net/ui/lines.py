@@ -1,0 +1,376 @@
+"""Line mode: a conversation in sentences, for ears, pipes and plain terminals.
+
+`Lines` is told events and what is typed, writes sentences, and answers each typed line
+with an action, a wish, or nothing. It reads nothing itself and never waits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from string import ascii_lowercase
+from typing import TypeAlias
+
+from protocol.text import safe_text
+from scopa_net.events import DealStarted, Dealt, Event, Played, TurnCame
+from scopa_net.rules import (
+    SETTEBELLO,
+    Action,
+    AmbiguousAction,
+    Card,
+    InvalidAction,
+    Observation,
+    Play,
+    RulesError,
+    Suit,
+    parse_action,
+    read_action,
+)
+from scopa_net.ui.company import Company
+from scopa_net.ui.output import Output
+from scopa_net.ui.sentences import (
+    score_sentences,
+    seat_to_play,
+    sentences,
+    turn_sentence,
+    who_sentences,
+)
+from scopa_net.ui.words import (
+    advice,
+    and_list,
+    card_name,
+    card_names,
+    hand_line,
+    table_line,
+)
+
+__all__ = ["Lines", "Reply", "Sight", "Wish"]
+
+QUESTION = "Your turn. Type a card number, or help. Which card?"
+SHUFFLING = "The cards are being shuffled."
+_ECHO_CELLS_MAX = 30
+
+
+class Wish(Enum):
+    """What a typed line can ask for besides an action."""
+
+    HINT = auto()
+    LEAVE = auto()
+
+
+Reply: TypeAlias = Action | Wish | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the player can look at: the company, and the deal as the seat sees it."""
+
+    company: Company
+    observation: Observation
+
+
+class Lines:
+    """The conversation with the player of one seat.
+
+    `look` gives the `Sight` of the moment, None before everybody is seated. With
+    `prompt` a sign is written where a line is waited for.
+    """
+
+    def __init__(
+        self,
+        out: Output,
+        look: Callable[[], Sight | None],
+        *,
+        hints: bool = False,
+        prompt: bool = False,
+    ) -> None:
+        self._out = out
+        self._look = look
+        self._hints = hints
+        self._prompt = prompt
+        self._asked: Observation | None = None
+        self._picked: tuple[Play, ...] = ()
+        self._plays: list[str] = []
+        self._shown: object = None
+        self._met = False
+
+    # -- what is told --------------------------------------------------------
+
+    def hear(self, event: Event) -> None:
+        """Tell an event. Of a turn nothing is told: see `ask` and `remind`."""
+        sight = self._look()
+        if sight is None or isinstance(event, TurnCame):
+            return
+        company = sight.company
+        lines = sentences(event, company)
+        match event:
+            case DealStarted():
+                self._plays.clear()
+                if not self._met and len(company.names) > 2:
+                    lines = (who_sentences(sight.observation, company)[0], *lines)
+                self._met = True
+            case Dealt(table, hand):
+                lines = (*lines, hand_line(hand))
+                self._shown = (table, hand)
+            case Played(seat):
+                if seat == company.you:
+                    self._plays.clear()
+                self._plays += lines
+        self._say(*lines)
+
+    def remind(self) -> None:
+        """Say whose turn it is, when that takes long."""
+        self._say(*self._whose_turn())
+
+    def ask(self, observation: Observation) -> None:
+        """Ask for one of the observation's actions; `read` will answer with it."""
+        self._asked = observation
+        self._picked = ()
+        if self._shown != (observation.table, observation.hand):
+            self._say(table_line(observation.table), hand_line(observation.hand))
+        self._shown = None
+        self._say(QUESTION)
+        self._wait()
+
+    def advise(self, action: Action) -> None:
+        """Give the hint that was asked for, if it is still of use."""
+        if self._asked is not None and action in self._asked.legal_actions:
+            self._say(advice(action))
+            self._wait()
+
+    def say_no_hint(self) -> None:
+        """The bot that was asked for a hint has none."""
+        self._say("There is no hint now.")
+        self._wait()
+
+    # -- what is typed -------------------------------------------------------
+
+    def at_any_time(self, line: str) -> bool:
+        """Whether the line means the same whoever's turn it is."""
+        return line.strip().lower() in _COMMANDS
+
+    def read(self, line: str) -> Reply:
+        """Answer a typed line."""
+        self._out.answered()
+        word = line.strip()
+        command = _COMMANDS.get(word.lower())
+        reply: Reply = None
+        if command is not None:
+            reply = command(self)
+        elif self._asked is None:
+            self._say(*self._whose_turn(), "Wait for your turn, or type help.")
+        elif self._picked:
+            reply = self._read_capture(word)
+        else:
+            reply = self._read_card(self._asked, word)
+        if isinstance(reply, Action):
+            self._asked = None
+        elif reply is None:
+            self._wait()
+        return reply
+
+    def _read_card(self, asked: Observation, word: str) -> Action | None:
+        """An action by the number of a card or in notation."""
+        hand = asked.hand
+        if word.isascii() and word.isdecimal():
+            number = int(word[:_ECHO_CELLS_MAX])
+            if 1 <= number <= len(hand):
+                return self._pick(asked, hand[number - 1])
+        elif not word:
+            self._say(QUESTION)
+            return None
+        else:
+            try:
+                named = read_action(word)
+            except InvalidAction:
+                named = None
+            if named is not None:
+                return self._named(asked, named, word)
+        held = "1 card" if len(hand) == 1 else f"{len(hand)} cards"
+        self._say(f"Not a card: '{_echo(word)}'. You hold {held}.")
+        return None
+
+    def _named(self, asked: Observation, named: Action, word: str) -> Action | None:
+        """An action that was typed in notation, or the reason against it."""
+        try:
+            action = parse_action(asked.deal, word)
+        except AmbiguousAction:
+            action = None
+        except RulesError as reason:
+            self._say(str(reason))
+            return None
+        if action in asked.legal_actions:
+            return action
+        if not isinstance(named, Play):
+            self._say("That cannot be done now.")
+        elif named.card not in asked.hand:
+            self._say(f"You do not hold {card_name(named.card)}.")
+        elif not named.captured:
+            return self._pick(asked, named.card)
+        else:
+            self._say(_why_not(named, _plays(asked, named.card)))
+        return None
+
+    def _pick(self, asked: Observation, card: Card) -> Action | None:
+        """The only play of the card; if there are several, they are offered."""
+        plays = _plays(asked, card)
+        if not plays:
+            self._say(f"{card_name(card)} may not be played now; another card goes.")
+            return None
+        if len(plays) == 1:
+            return plays[0]
+        self._picked = plays
+        self._offer()
+        return None
+
+    def _offer(self) -> None:
+        offers = "; ".join(
+            f"{_label(at)}, {_capture(play)}" for at, play in enumerate(self._picked)
+        )
+        self._say(f"{card_name(self._picked[0].card)} can take: {offers}. Which?")
+
+    def _read_capture(self, word: str) -> Action | None:
+        """One of the offered captures, by its letter or its number."""
+        for at, play in enumerate(self._picked):
+            if word.lower() in {_label(at), str(at + 1)}:
+                return play
+        if not word:
+            self._offer()
+            return None
+        last = _label(len(self._picked) - 1)
+        self._say(f"Not one of these: '{_echo(word)}'. Type a to {last}, or back.")
+        return None
+
+    # -- commands ------------------------------------------------------------
+
+    def _table(self) -> None:
+        if sight := self._look_or_say():
+            self._say(table_line(sight.observation.table))
+
+    def _hand(self) -> None:
+        if sight := self._look_or_say():
+            self._say(hand_line(sight.observation.hand))
+
+    def _score(self) -> None:
+        if sight := self._look_or_say():
+            self._say(*score_sentences(sight.observation, sight.company))
+
+    def _who(self) -> None:
+        if sight := self._look_or_say():
+            self._say(*who_sentences(sight.observation, sight.company))
+
+    def _last(self) -> None:
+        self._say(*self._plays or ["Nothing has been played in this deal yet."])
+
+    def _hint(self) -> Wish | None:
+        if not self._hints:
+            self._say("There are no hints here.")
+        elif self._asked is None:
+            self._say("A hint is for your turn.")
+        else:
+            return Wish.HINT
+        return None
+
+    def _back(self) -> None:
+        if self._picked:
+            self._picked = ()
+            self._say(QUESTION)
+        else:
+            self._say("There is nothing to put back.")
+
+    def _help(self) -> None:
+        self._say(*_HELP)
+
+    def _quit(self) -> Wish:
+        return Wish.LEAVE
+
+    # -- writing -------------------------------------------------------------
+
+    def _look_or_say(self) -> Sight | None:
+        sight = self._look()
+        if sight is None:
+            self._say(SHUFFLING)
+        return sight
+
+    def _whose_turn(self) -> Sequence[str]:
+        sight = self._look()
+        turn = None if sight is None else seat_to_play(sight.observation)
+        if sight is None or turn is None:
+            return (SHUFFLING,)
+        return (turn_sentence(turn, sight.company),)
+
+    def _say(self, *lines: str) -> None:
+        for line in lines:
+            self._out.line(line)
+
+    def _wait(self) -> None:
+        if self._prompt and self._asked is not None:
+            self._out.prompt()
+
+
+_COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
+    "table": Lines._table,
+    "hand": Lines._hand,
+    "score": Lines._score,
+    "last": Lines._last,
+    "who": Lines._who,
+    "hint": Lines._hint,
+    "back": Lines._back,
+    "help": Lines._help,
+    "?": Lines._help,
+    "quit": Lines._quit,
+}
+
+_HELP = (
+    "Type the number of a card in your hand to play it.",
+    "If it can take in several ways, type the letter of one, or back.",
+    "A card can also be typed as rank and suit, and what it takes after an x: "
+    "7D, or 7Dx3C4S.",
+    "Ranks are A, 2 to 7, J for Fante, Q for Cavallo, K for Re; "
+    "suits are D for coins, C for cups, S for swords, B for clubs.",
+    "table and hand repeat the cards; score tells the points; last repeats what was "
+    "played since your turn; who tells whose turn it is.",
+    "hint asks a bot what it would play; quit leaves the match.",
+)
+
+
+def _plays(asked: Observation, card: Card) -> tuple[Play, ...]:
+    """What the card may do, the captures with the most to gain first."""
+    plays = [
+        action
+        for action in asked.legal_actions
+        if isinstance(action, Play) and action.card == card
+    ]
+    return tuple(sorted(plays, key=_promise, reverse=True))
+
+
+def _promise(play: Play) -> tuple[bool, int, int]:
+    coins = sum(card.suit is Suit.DENARI for card in play.captured)
+    return SETTEBELLO in play.captured, coins, len(play.captured)
+
+
+def _why_not(wanted: Play, plays: Sequence[Play]) -> str:
+    name = card_name(wanted.card)
+    takes = [card_names(play.captured) for play in plays if play.captured]
+    if not takes:
+        return f"{name} takes nothing now: type {wanted.card} to lay it."
+    return f"{name} cannot take {card_names(wanted.captured)}: it takes " + (
+        f"{', or '.join(takes)}."
+    )
+
+
+def _capture(play: Play) -> str:
+    if not play.captured:
+        return "nothing, and stay on the table"
+    names = [card_name(card) for card in play.captured]
+    return and_list(names)
+
+
+def _label(at: int) -> str:
+    """The letter of an offer; a number where letters do not reach."""
+    return ascii_lowercase[at] if at < len(ascii_lowercase) else str(at + 1)
+
+
+def _echo(word: str) -> str:
+    return safe_text(word, cells_max=_ECHO_CELLS_MAX)

@@ -1,0 +1,167 @@
+"""Events as sentences, for who reads line by line or is read to.
+
+Cards have their full names, no word is cut short, and nothing depends on a place on a
+screen. One event is one line, but for a deal's score, which has a line for each point.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias, assert_never
+
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    MatchWon,
+    Played,
+    Redealt,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.rules import Observation
+from scopa_net.ui.company import Company
+from scopa_net.ui.reckoning import reckoning
+from scopa_net.ui.words import (
+    action_words,
+    and_list,
+    card_names,
+    counted,
+    scores_words,
+    seat_name,
+    seat_verb,
+    side_name,
+    side_verb,
+    table_line,
+)
+
+__all__ = [
+    "score_sentences",
+    "seat_to_play",
+    "sentences",
+    "turn_sentence",
+    "who_sentences",
+]
+
+
+_Short: TypeAlias = (
+    DealStarted | Redealt | TurnCame | Played | Declared | Claimed | MatchWon
+)
+
+
+def sentences(event: Event, company: Company) -> tuple[str, ...]:
+    """The lines that tell an event."""
+    match event:
+        case Dealt(table, _, tallone):
+            left = f"{counted(tallone, 'card')} {'is' if tallone == 1 else 'are'} left"
+            return (f"Cards are dealt; {left} to deal.", table_line(table))
+        case DealScored():
+            return reckoning(event, company)
+        case Stopped():
+            return _stopped(event, company)
+        case _:
+            return (_sentence(event, company),)
+
+
+def _sentence(event: _Short, company: Company) -> str:
+    match event:
+        case DealStarted():
+            return _deal_started(event, company)
+        case Redealt(table):
+            names = card_names(table)
+            return f"The opening table cannot stand and is dealt again: {names}."
+        case TurnCame(seat):
+            return turn_sentence(seat, company)
+        case Played(seat, action, scopa) | Claimed(seat, action, scopa):
+            who = seat_name(seat, company, begins=True)
+            return action_words(who, action, scopa=scopa)
+        case Declared(seat, declaration):
+            who = seat_name(seat, company, begins=True)
+            return action_words(who, declaration, scopa=False)
+        case MatchWon():
+            return _match_won(event, company)
+        case _:
+            assert_never(event)
+
+
+def turn_sentence(seat: int, company: Company) -> str:
+    """Whose turn it is."""
+    if seat == company.you:
+        return "It is your turn."
+    return f"{seat_name(seat, company, begins=True)} is to play."
+
+
+def who_sentences(observation: Observation, company: Company) -> tuple[str, ...]:
+    """Who plays with and against whom, in which order, and whose turn it is."""
+    deal, names = observation.deal, company.names
+    order = [seat_name(at, company) for at in range(len(names))]
+    dealer = seat_name(deal.dealer, company, begins=True)
+    deals = seat_verb(deal.dealer, company, "deals", "deal")
+    lines = [f"{_sides(company)} Order of play: {', '.join(order)}. {dealer} {deals}."]
+    turn = seat_to_play(observation)
+    if turn is not None:
+        lines.append(turn_sentence(turn, company))
+    return tuple(lines)
+
+
+def seat_to_play(observation: Observation) -> int | None:
+    """Whose turn it is; None while cards are shuffled."""
+    deal = observation.deal
+    return deal.turn if deal.opening_known else None
+
+
+def score_sentences(observation: Observation, company: Company) -> tuple[str, ...]:
+    """The match so far, and what each side has taken in the running deal."""
+    told = []
+    for side in company.sides:
+        name = side_name(side, company)
+        has = side_verb(side, company, "has", "have")
+        cards = counted(len(observation.piles[side]), "card")
+        scope = counted(observation.scope[side], "scopa", "scope")
+        told.append(f"{name} {has} taken {cards} and made {scope}")
+    target = company.variant.target
+    return (
+        f"Match, to {target}: {scores_words(observation.scores, company)}.",
+        f"This deal so far: {'; '.join(told)}.",
+    )
+
+
+def _sides(company: Company) -> str:
+    own, *others = company.sides
+    against = and_list([side_name(side, company) for side in others])
+    mates = [at for at in company.members(own) if at != company.you]
+    if company.you is None:
+        return f"{side_name(own, company, begins=True)} against {against}."
+    if not mates:
+        return f"You play against {against}."
+    partners = and_list([seat_name(at, company) for at in mates])
+    return f"You play with {partners} against {against}."
+
+
+def _deal_started(event: DealStarted, company: Company) -> str:
+    dealer, first = event.dealer, (event.dealer + 1) % len(company.names)
+    deals = f"{seat_name(dealer, company, begins=True)} " + seat_verb(
+        dealer, company, "deals", "deal"
+    )
+    plays = f"{seat_name(first, company)} " + seat_verb(first, company, "plays", "play")
+    return f"Deal {event.deal + 1}. {deals}; {plays} first."
+
+
+def _match_won(event: MatchWon, company: Company) -> str:
+    winner = side_name(event.winner, company, begins=True)
+    wins = side_verb(event.winner, company, "wins", "win")
+    deals = counted(event.deals, "deal")
+    scores = scores_words(event.scores, company)
+    return (
+        f"{winner} {wins} the match after {deals}: {scores}. "
+        "Every shuffle was replayed and found right."
+    )
+
+
+def _stopped(event: Stopped, company: Company) -> tuple[str, ...]:
+    if not event.scores:
+        return (event.sentence, "The match is stopped.")
+    scores = scores_words(event.scores, company)
+    return (event.sentence, f"The match is stopped at {scores}.")

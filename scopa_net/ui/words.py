@@ -1,0 +1,130 @@
+"""Cards, seats, sides and counts in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from scopa_net.rules import Action, Card, Claim, Declare, Play, Suit
+from scopa_net.ui.company import Company
+
+__all__ = [
+    "action_words",
+    "advice",
+    "and_list",
+    "card_name",
+    "card_names",
+    "counted",
+    "hand_line",
+    "scores_words",
+    "seat_name",
+    "seat_verb",
+    "side_name",
+    "side_verb",
+    "table_line",
+]
+
+_RANKS = {1: "Asso", 8: "Fante", 9: "Cavallo", 10: "Re"}
+_SUITS = {
+    Suit.DENARI: "coins",
+    Suit.COPPE: "cups",
+    Suit.SPADE: "swords",
+    Suit.BASTONI: "clubs",
+}
+
+
+def card_name(card: Card) -> str:
+    """The card's full name; with its value where the name does not say it."""
+    suit = _SUITS[card.suit]
+    named = _RANKS.get(card.rank)
+    return f"{named} of {suit} ({card.rank})" if named else f"{card.rank} of {suit}"
+
+
+def card_names(cards: Iterable[Card]) -> str:
+    """Several cards, with commas between them."""
+    return ", ".join(card_name(card) for card in cards)
+
+
+def and_list(words: Sequence[str]) -> str:
+    """One, two and three."""
+    *most, last = words
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def counted(number: int, one: str, several: str | None = None) -> str:
+    """The number with its noun: no cards, 1 card, 2 cards."""
+    noun = one if number == 1 else several or f"{one}s"
+    return f"{number or 'no'} {noun}"
+
+
+def table_line(table: Sequence[Card]) -> str:
+    """The cards on the table."""
+    if not table:
+        return "Table: no cards."
+    return f"Table, {counted(len(table), 'card')}: {card_names(table)}."
+
+
+def hand_line(hand: Sequence[Card]) -> str:
+    """The own cards, each after the number to type for it."""
+    if not hand:
+        return "Your hand: no cards."
+    numbered = [f"{at}, {card_name(card)}" for at, card in enumerate(hand, 1)]
+    return f"Your hand: {'; '.join(numbered)}."
+
+
+def seat_name(seat: int, company: Company, *, begins: bool = False) -> str:
+    """What a seat is called, at the beginning of a sentence or within it."""
+    if seat != company.you:
+        return company.names[seat]
+    return "You" if begins else "you"
+
+
+def seat_verb(seat: int, company: Company, one: str, several: str) -> str:
+    """The form of a verb after a seat: Bruno plays, you play."""
+    return several if seat == company.you else one
+
+
+def side_name(side: int, company: Company, *, begins: bool = False) -> str:
+    """A side by its members, the reader first."""
+    first, *others = company.members(side)
+    names = [seat_name(first, company, begins=begins)]
+    return and_list(names + [seat_name(at, company) for at in others])
+
+
+def side_verb(side: int, company: Company, one: str, several: str) -> str:
+    """The form of a verb after a side: Bruno wins, you and Carla win."""
+    first, *others = company.members(side)
+    return several if others else seat_verb(first, company, one, several)
+
+
+def scores_words(scores: Sequence[int], company: Company) -> str:
+    """Every side with its figure, the reader's first."""
+    return ", ".join(
+        f"{side_name(side, company)} {scores[side]}" for side in company.sides
+    )
+
+
+def action_words(who: str, action: Action, *, scopa: bool) -> str:
+    """The sentence that tells what somebody did."""
+    match action:
+        case Play(card, ()):
+            text = f"{who} laid {card_name(card)} on the table."
+        case Play(card, captured):
+            text = f"{who} played {card_name(card)} and took {card_names(captured)}."
+        case Declare(cards):
+            text = f"{who} showed and declared: {card_names(cards)}."
+        case Claim(captured):
+            text = f"{who} claimed what was overlooked: {card_names(captured)}."
+    return f"{text} Scopa!" if scopa else text
+
+
+def advice(action: Action) -> str:
+    """The sentence that advises an action."""
+    match action:
+        case Play(card, ()):
+            return f"Hint: lay {card_name(card)} on the table."
+        case Play(card, captured):
+            return f"Hint: play {card_name(card)} and take {card_names(captured)}."
+        case Declare(cards):
+            return f"Hint: declare {card_names(cards)}."
+        case Claim(captured):
+            return f"Hint: claim {card_names(captured)}."
