@@ -60,16 +60,30 @@ class Circle:
         suite: Suite = SMALL,
     ) -> None:
         self.luck = Random(seed)
+        self.opening = opening
         nonce = self.luck.randbytes(32)
         secrets = secrets_of(seed, seats)
         self.terms = terms_of(secrets, suite, positions, nonce)
-        made = [Party(suite, own, self.terms, nonce, opening) for own in secrets]
+        made = [
+            self.seat_party(suite, own, self.terms, nonce, opening) for own in secrets
+        ]
         self.parties = sorted(made, key=lambda party: party.seat)
         self.nonce = nonce
         self.under_way: list[tuple[int, Signed]] = []
         self.tasks: list[tuple[int, Task]] = []
         for party in self.parties:
             self.take(party.seat, party.begin())
+
+    def seat_party(
+        self,
+        suite: Suite,
+        secrets: Secrets,
+        terms: Terms,
+        nonce: bytes,
+        opening: Opening,
+    ) -> Party:
+        """Who takes a seat; other tables seat others."""
+        return Party(suite, secrets, terms, nonce, opening)
 
     def take(self, seat: int, findings: Findings) -> None:
         """Pass on what a party has just said."""
@@ -108,13 +122,17 @@ class Circle:
         raise AssertionError("the table did not come to rest")
 
     def _act(self, party: Party, choose: Choose) -> bool:
-        deck = party.judge.deck
-        if party.judge.stopped or deck is None or deck.lost:
-            return False
-        if deck.game.turn() != party.seat:
+        if not self.may_act(party):
             return False
         choice = choose(party)
         if choice is None:
             return False
         self.take(party.seat, party.act(*choice))
         return True
+
+    def may_act(self, party: Party) -> bool:
+        """Whether a party has a choice to make, and can read the cards for it."""
+        deck = party.judge.deck
+        if party.judge.stopped or deck is None or deck.lost:
+            return False
+        return deck.game.turn() == party.seat

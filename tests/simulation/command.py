@@ -1,0 +1,125 @@
+"""`python -m tests.simulation`: whole matches under seeds, one line for each failure.
+
+Every seed is a match to three points between real `Seat` machines on a fake network
+with fake disks and a fake clock. A seed replays exactly: give it as `--first` with
+`--seeds 1` to see its failure again.
+"""
+
+import json
+import sys
+import time
+import traceback
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from protocol.faults import LocalProtocolError
+from tests.simulation.checks import check_ended
+from tests.simulation.world import World
+
+SAID_MAX = 300
+BROKEN = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LocalProtocolError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""What a failing seed can raise: a check of ours, or a bug that it found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one seed; `failure` is empty if all was well."""
+
+    seed: int
+    setting: str
+    plays: int
+    crashes: int
+    failure: str = ""
+
+
+def simulate(
+    seed: int, *, seats: int | None = None, real_group: bool = False
+) -> Outcome:
+    """Run one seed and check all of it."""
+    world = World(seed, seats=seats, real_group=real_group)
+    plays, failure = 0, ""
+    try:
+        world.run()
+        plays = check_ended(
+            [place.seat for place in world.places if place.seat is not None],
+            [place.told for place in world.places],
+            [place.disk.acts for place in world.places],
+            world.setting.suite,
+        )
+    except BROKEN as broken:
+        frame = traceback.extract_tb(broken.__traceback__)[-1]
+        said = str(broken)[:SAID_MAX]
+        where = f"{frame.filename}:{frame.lineno}"
+        failure = f"{type(broken).__name__}: {said} ({where})"
+    setting = world.setting
+    described = f"{setting.variant.id} {len(world.places)} {setting.topology}"
+    return Outcome(seed, described, plays, world.crashes, failure)
+
+
+def _options() -> ArgumentParser:
+    parser = ArgumentParser(prog="python -m tests.simulation", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=300, metavar="N")
+    parser.add_argument("--first", type=int, default=1, metavar="S")
+    parser.add_argument("--seats", type=int, choices=(2, 3, 4, 6))
+    parser.add_argument(
+        "--real-group-every",
+        type=int,
+        default=100,
+        metavar="K",
+        help="one seed in K uses edwards25519 (0: none)",
+    )
+    parser.add_argument("--json", action="store_true", help="JSON Lines on stdout")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the seeds that the command line asks for; 1 if any of them failed."""
+    options = _options().parse_args(arguments)
+    started_s = time.perf_counter()
+    failed = plays = crashes = 0
+    for seed in range(options.first, options.first + options.seeds):
+        every = options.real_group_every
+        real_group = every > 0 and seed % every == 0
+        outcome = simulate(seed, seats=options.seats, real_group=real_group)
+        plays += outcome.plays
+        crashes += outcome.crashes
+        if outcome.failure:
+            failed += 1
+            _say(options, type="failed_seed", **_fields(outcome))
+    _say(
+        options,
+        type="simulation",
+        seeds=options.seeds,
+        failed=failed,
+        plays=plays,
+        crashes=crashes,
+        seconds=round(time.perf_counter() - started_s, 1),
+    )
+    return 1 if failed else 0
+
+
+def _fields(outcome: Outcome) -> dict[str, object]:
+    return {
+        "seed": outcome.seed,
+        "setting": outcome.setting,
+        "crashes": outcome.crashes,
+        "failure": outcome.failure,
+    }
+
+
+def _say(options: Namespace, **fields: object) -> None:
+    if options.json:
+        line = json.dumps({"schema": 1, **fields})
+    else:
+        line = "  ".join(f"{name} {value}" for name, value in fields.items())
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()

@@ -1,0 +1,48 @@
+"""Whole matches under the first seeds; `python -m tests.simulation` runs any number."""
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.simulation.command import main, simulate
+from tests.simulation.world import World
+
+SEEDS = 40
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[Any]]:
+    status = main([*arguments, "--json"])
+    lines = capsys.readouterr().out.splitlines()
+    return status, [json.loads(line) for line in lines]
+
+
+def test_every_seed_ends_with_a_won_match_and_equal_records(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    status, lines = run(capsys, "--seeds", str(SEEDS), "--real-group-every", "20")
+    assert lines[:-1] == []
+    assert status == 0
+    assert (lines[-1]["seeds"], lines[-1]["failed"]) == (SEEDS, 0)
+    assert lines[-1]["plays"] > SEEDS * 30
+    assert lines[-1]["crashes"] > SEEDS // 2
+
+
+def test_a_seed_replays_exactly() -> None:
+    worlds = [World(6), World(6)]
+    for world in worlds:
+        world.run()
+    first, second = worlds
+    assert first.now_s == second.now_s
+    assert first.crashes == second.crashes
+    assert [p.disk.entries for p in first.places] == [
+        p.disk.entries for p in second.places
+    ]
+    assert [p.told for p in first.places] == [p.told for p in second.places]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4, 6])
+def test_the_number_of_seats_can_be_asked_for(seats: int) -> None:
+    outcome = simulate(1, seats=seats)
+    assert outcome.failure == ""
+    assert outcome.setting.split()[1] == str(seats)

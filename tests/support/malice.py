@@ -1,0 +1,231 @@
+"""Peers that lie: real parties whose one entry is forged, and the tables they sit at.
+
+A `Liar` follows the protocol until its moment comes, signs what no honest program
+would, and is silent from then on; some go on playing, since nothing can be seen yet.
+`Company` seats one among honest parties, who pass on all that they hold, as the mesh
+does, so that what one of them can prove all of them come to know.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, cast
+
+from protocol.archive import write_archive
+from protocol.bodies import Shuffle
+from protocol.codec import Value, encode
+from protocol.crypto.group import Point
+from protocol.crypto.shuffle import decode_deck, encode_deck
+from protocol.deck import Deck
+from protocol.faults import Signed
+from protocol.judge import Findings
+from protocol.log import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
+from protocol.openings import make_shares
+from protocol.party import Party
+from tests.support.parties import Circle
+from tests.support.toy_game import DECLARE, PLAY
+
+Forged = tuple[Kind, Value]
+
+
+class Liar(Party):
+    """Honest until `forge` or `moment` gives something else to sign; then silent."""
+
+    goes_on = False
+    lied = False
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        """What to sign instead of an entry that is owed; None for the entry itself."""
+        return None
+
+    def moment(self) -> Forged | None:
+        """What to sign when nothing is owed; None to wait."""
+        return None
+
+    @property
+    def dealt(self) -> Deck:
+        """The deck on the table."""
+        deck = self.judge.deck
+        assert deck is not None
+        return deck
+
+    @property
+    def playing(self) -> bool:
+        """Whether the opening of a deck stands and the own cards are known."""
+        deck = self.judge.deck
+        return deck is not None and deck.stands and bool(self.cards())
+
+    @property
+    def next_seat(self) -> int:
+        """Another seat."""
+        return (self.seat + 1) % self.judge.seats
+
+    def opening_of(self, positions: Sequence[int], kind: Kind = Kind.ACT) -> Any:
+        """Own shares of any positions, and a sound proof of them."""
+        deck = self.dealt
+        statement = deck.statement(kind, len(deck.acts), self.seat, positions)
+        masked = [deck.pairs[at][0] for at in positions]
+        seed = self._seed(deck.number)
+        parts, proof = make_shares(self._suite, seed, statement, masked)
+        return tuple(part.encoded for part in parts), proof
+
+    def act_on(self, *positions: int, statement: Value = PLAY) -> Forged:
+        """An act that opens any positions, right in all but that."""
+        parts, proof = self.opening_of(positions)
+        state = self.dealt.game.digest()
+        return Kind.ACT, (
+            self.dealt.number,
+            positions,
+            parts,
+            proof,
+            statement,
+            state,
+        )
+
+    def signed(self, kind: Kind, body: Value, **changed: object) -> Entry:
+        """An entry signed in the present view, with any field of it changed."""
+        honest = self.judge.record.write(self._secrets.identity, self.seat, kind, body)
+        return self.resigned(honest, **changed)
+
+    def resigned(self, entry: Entry, **changed: object) -> Entry:
+        """An entry with some fields changed, under a good signature of this seat."""
+        other = replace(entry, **changed)  # type: ignore[arg-type]
+        encoded = encode(
+            (
+                WIRE_VERSION,
+                other.scope,
+                other.seat,
+                other.seq,
+                other.prev,
+                other.seen,
+                other.heads,
+                other.kind,
+                other.body,
+            )
+        )
+        signature = self._secrets.identity.sign(signed_digest(encoded))
+        return read_entry(Signed(encoded, signature))
+
+    def say(self, entry: Entry) -> Findings:
+        """Send an entry, whatever one's own judge would make of it."""
+        self.lied = True
+        if not self.goes_on:
+            return Findings(added=(entry,))
+        return self.judge.receive(entry.signed)
+
+    def _owed(self) -> Findings | None:
+        if self.lied and not self.goes_on:
+            return None
+        owed = super()._owed()
+        if owed is not None or self.lied or self._making is not None:
+            return owed
+        forged = self.moment()
+        return None if forged is None else self.say(self.signed(*forged))
+
+    def _post(self, kind: Kind, body: Value, result: object = None) -> Findings:
+        forged = None if self.lied else self.forge(kind, body)
+        if forged is None:
+            return super()._post(kind, body, result)
+        return self.say(self.signed(*forged))
+
+
+class Shuffler(Liar):
+    """Posts another deck than its shuffle gives, and plays on as if nothing were."""
+
+    goes_on = True
+    deck_number = 0
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        """Change the shuffled deck in place."""
+
+    def _post(self, kind: Kind, body: Value, result: object = None) -> Findings:
+        if kind is Kind.SHUFFLE:
+            number, keys, before, encoded = Shuffle(*cast("Any", body))
+            if number == self.deck_number:
+                positions = self.judge.course.terms.positions
+                deck = decode_deck(self._suite, encoded, positions)
+                assert deck is not None
+                pairs = list(deck)
+                self.alter(pairs)
+                result = tuple(pairs)
+                body = (number, keys, before, encode_deck(tuple(pairs)))
+                self.lied = True
+        return super()._post(kind, body, result)
+
+
+def play_in_order(party: Party) -> tuple[tuple[int, ...], Value] | None:
+    """Play the first card that may be played."""
+    deck = party.judge.deck
+    assert deck is not None
+    game = cast("Any", deck.game)
+    played = {position for _, position in game.plays}
+    for position, value in sorted(party.cards().items()):
+        highest = not game.plays and value == game.positions - 1
+        if position not in played and value is not None and not highest:
+            return (position,), PLAY
+    return None
+
+
+def declare_first(party: Party) -> tuple[tuple[int, ...], Value] | None:
+    """Show the hand that was dealt before the first play, then play in order."""
+    deck = party.judge.deck
+    assert deck is not None
+    hidden = tuple(at for at in sorted(party.cards()) if at not in deck.opened)
+    if len(hidden) > 1 and None not in party.cards().values():
+        return hidden, DECLARE
+    return play_in_order(party)
+
+
+class Company(Circle):
+    """Honest parties around one liar, who passes nothing on."""
+
+    def __init__(
+        self,
+        opening: Any,
+        liar: type[Liar],
+        *,
+        at: int = 0,
+        seats: int = 2,
+        positions: int = 9,
+        seed: int = 0,
+    ) -> None:
+        self._told: set[tuple[int, Signed]] = set()
+        self._liar = liar
+        self._at = at
+        super().__init__(opening, seats=seats, positions=positions, seed=seed)
+
+    def seat_party(self, *arguments: Any) -> Party:
+        """A liar in its seat, honest parties in the others."""
+        honest = Party(*arguments)
+        return self._liar(*arguments) if honest.seat == self._at else honest
+
+    @property
+    def liar(self) -> Liar:
+        """The one who lies."""
+        return cast("Liar", self.parties[self._at])
+
+    @property
+    def honest(self) -> list[Party]:
+        """The others."""
+        return [party for party in self.parties if party is not self.liar]
+
+    def take(self, seat: int, findings: Findings) -> None:
+        """Pass on what a party has come to hold, and what proves a fault."""
+        spread = [entry.signed for entry in findings.added]
+        if self.parties[seat] is not self.liar:
+            spread += [one for fault in findings.faults for one in fault.evidence]
+        for signed in spread:
+            if (seat, signed) not in self._told:
+                self._told.add((seat, signed))
+                self.send(seat, signed)
+        self.tasks.extend((seat, task) for task in findings.tasks)
+
+    def may_act(self, party: Party) -> bool:
+        """Whether a party has a choice to make."""
+        silent = party is self.liar and self.liar.lied and not self.liar.goes_on
+        return super().may_act(party) and not silent
+
+    def record_of(self, party: Party) -> bytes:
+        """The portable record that a party would write."""
+        record = party.judge.record
+        return write_archive(record.signed(seat) for seat in range(len(self.parties)))
+
