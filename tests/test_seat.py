@@ -1,0 +1,155 @@
+from random import Random
+
+import pytest
+
+from protocol.codec import encode
+from protocol.crypto.identity import Identity
+from protocol.faults import LocalProtocolError
+from protocol.party import Secrets
+from protocol.step import EntryRow, SecretRow, Step
+from scopa_net.rules import Play, Variant, find_variant
+from scopa_net.rules.cards import card
+from scopa_net.seat import LinkFailed, Notice, Seat
+from tests.support.small_group import SMALL
+
+SCOPA = find_variant("scopa", 2, {"target": "1"})
+
+
+def secrets_of(number: int) -> Secrets:
+    luck = Random(number)
+    return Secrets(Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32))
+
+
+def seat_of(number: int, *, variant: Variant = SCOPA, nonce: bytes = bytes(32)) -> Seat:
+    return Seat(
+        SMALL,
+        secrets_of(number),
+        variant,
+        nonce,
+        name=f"p{number}",
+        hosting=number == 0,
+        number=number,
+    )
+
+
+class Pair:
+    """Two seats on one link that keeps what it carries, and their stores."""
+
+    def __init__(self, host: Seat, guest: Seat) -> None:
+        self.seats = [host, guest]
+        self.rows: list[list[EntryRow]] = [[], []]
+        self.notices: list[Notice] = []
+        self.frames: list[tuple[int, bytes]] = []
+        self.connect()
+
+    def connect(self) -> None:
+        for seat in self.seats:
+            self.take(seat.number, seat.connect(1 - seat.number))
+        self.settle()
+
+    def take(self, number: int, step: Step[Notice]) -> None:
+        self.rows[number] += [row for row in step.store if isinstance(row, EntryRow)]
+        self.notices += step.events
+        self.frames += [(frame.link, frame.data) for frame in step.send]
+        for task in step.tasks:
+            self.take(number, self.seats[number].done(task, task.run()))
+
+    def settle(self) -> None:
+        while self.frames:
+            to, data = self.frames.pop(0)
+            self.take(to, self.seats[to].receive(1 - to, data))
+
+    def counts(self) -> list[tuple[int, ...]]:
+        tables = [seat.table for seat in self.seats]
+        return [table.party.judge.record.counts() for table in tables if table]
+
+
+def test_two_seats_that_meet_deal_the_first_cards() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    tables = [seat.table for seat in pair.seats]
+    assert all(table is not None and table.deal.opening_known for table in tables)
+    assert [len(table.deal.hand(table.place)) for table in tables if table] == [3, 3]
+    assert len(set(pair.counts())) == 1
+
+
+def test_a_seat_stores_its_secrets_before_anything_depends_on_them() -> None:
+    step = seat_of(0).open()
+    names = {row.name for row in step.store if isinstance(row, SecretRow)}
+    assert names == {"identity", "master", "coin"}
+    assert (step.send, step.events, step.tasks) == ((), (), ())
+
+
+def test_everything_a_seat_says_is_in_its_store_first() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    for seat, rows in zip(pair.seats, pair.rows, strict=True):
+        stored = [row.entry for row in rows]
+        assert len(set(stored)) == len(stored)
+        assert set(stored) == {one for chain in seat.chains() for one in chain}
+
+
+@pytest.mark.parametrize(
+    ("variant", "nonce"),
+    [
+        pytest.param(find_variant("scopa", 2, {"target": "2"}), bytes(32), id="rules"),
+        pytest.param(SCOPA, b"x" * 32, id="table"),
+    ],
+)
+def test_a_guest_does_not_sit_down_at_another_table(
+    variant: Variant, nonce: bytes
+) -> None:
+    pair = Pair(seat_of(0), seat_of(1, variant=variant, nonce=nonce))
+    assert pair.seats[1].table is None
+    assert pair.counts() in ([], [(0, 1)], [(1, 0)])
+
+
+def test_a_seat_without_a_table_cannot_act() -> None:
+    with pytest.raises(LocalProtocolError):
+        seat_of(0).act(Play(card("7D")))
+
+
+def test_rubbish_on_a_link_is_told_and_changes_nothing() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    counts = pair.counts()
+    for data in (b"", b"\xc1", encode((2, b"no entry", bytes(64))), b"\x90" * 70_000):
+        step = pair.seats[0].receive(1, data)
+        assert [type(notice) for notice in step.events] == [LinkFailed]
+        assert step.store == ()
+    assert pair.counts() == counts
+
+
+def test_a_seat_opened_again_from_its_rows_goes_on_where_it_stood() -> None:
+    # D22: fold again, send the stored bytes, produce what is owed.
+    pair = Pair(seat_of(0), seat_of(1))
+    before = pair.seats[1].chains()
+    again = seat_of(1)
+    step = again.recall(row.entry for row in pair.rows[1])
+    assert again.chains() == before
+    assert not any(isinstance(row, EntryRow) for row in step.store)
+    pair.seats[1] = again
+    pair.seats[0].disconnect(1)
+    pair.connect()
+    mover = next(seat for seat in pair.seats if seat.table and seat.table.to_act)
+    assert mover.table is not None
+    action = mover.table.observation().legal_actions[0]
+    pair.take(mover.number, mover.act(action))
+    pair.settle()
+    assert len(set(pair.counts())) == 1
+    plays = [seat.table.referee.deal.plays for seat in pair.seats if seat.table]
+    assert plays == [1, 1]
+
+
+def test_a_seat_killed_after_storing_sends_the_stored_bytes() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    mover = next(seat for seat in pair.seats if seat.table and seat.table.to_act)
+    assert mover.table is not None
+    step = mover.act(mover.table.observation().legal_actions[0])
+    rows = [row for row in step.store if isinstance(row, EntryRow)]
+    assert rows
+    pair.rows[mover.number] += rows
+    again = seat_of(mover.number)
+    again.recall(row.entry for row in pair.rows[mover.number])
+    pair.seats[mover.number] = again
+    pair.seats[1 - mover.number].disconnect(mover.number)
+    pair.connect()
+    held = {one for chain in pair.seats[1 - mover.number].chains() for one in chain}
+    assert {row.entry for row in rows} <= held
