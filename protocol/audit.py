@@ -1,53 +1,64 @@
 """A finished record, judged from its file alone.
 
-The same `Judge` as at the table is fed every entry of the file, author by author, with
-its tasks run at once. Damage and blame are kept apart: a byte that was flipped breaks a
-signature and accuses nobody; a false entry that its author signed accuses its author.
+The same `Judge` as at the table is fed every entry of the file in one causal order,
+with its tasks run at once (D3). Damage and blame are kept apart: a byte that was
+flipped breaks a signature and accuses nobody; a false entry that its author signed
+accuses its author. Where nobody is to blame, a sound file is exactly the one that
+would be written again from what stands.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
+from operator import ge
 
-from protocol.archive import DamagedArchive, read_damaged
+from protocol.archive import DamagedArchive, End, read_damaged
 from protocol.codec import Malformed
 from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
-from protocol.faults import Fault, Signed
-from protocol.game import Over
+from protocol.faults import Blame, Fault, Reason, Signed
+from protocol.game import ForeignRules, Over
 from protocol.judge import Findings, Judge
 from protocol.log import Entry, read_entry, signed_digest
 from protocol.roster import Terms, read_terms
 
 
+class Harm(Enum):
+    """What is wrong with a file at an entry, as a sentence that follows its place."""
+
+    ALTERED = "it is not what was signed"
+    MISSING = "it is not there, but what follows builds on it"
+    MISPLACED = "it does not belong where it stands"
+    UNSUPPORTED = "it builds on something else than what is there"
+    CUT = "the file is cut off there"
+    END = "all entries are there, but the file does not end as it was written"
+
+
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """The first place where the file is not what somebody signed: entry `seq` of
-    `seat`, or an entry that names others which the file does not hold.
-    """
+    """The first place where the file is not what was written: entry `seq` of `seat`."""
 
     seat: int
     seq: int
+    harm: Harm
 
 
 @dataclass(frozen=True, slots=True)
 class Audit:
-    """What a record proves."""
+    """What a record proves. `faults` says who did wrong, first found first."""
 
     terms: Terms
     judge: Judge
+    faults: tuple[Fault, ...]
     damage: Damage | None
-
-    @property
-    def faults(self) -> Sequence[Fault]:
-        """Who did wrong, first found first."""
-        return self.judge.faults
 
     @property
     def sound(self) -> bool:
         """Whether all of it is as signed and right, finished or not."""
-        agreed = self.judge.course.disagreement is None
-        return self.damage is None and not self.judge.faults and agreed
+        stopped = bool(self.faults) or self.judge.course.disagreement is not None
+        return self.damage is None and not stopped and not self.judge.preparing_fault
 
     @property
     def finished(self) -> bool:
@@ -61,21 +72,29 @@ class Audit:
 def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     """Judge the record in `data`.
 
-    Raises `ForeignArchive` or `DamagedArchive` if it cannot be read at all, and what
-    `opening` raises for terms that this program does not know.
+    Raises `ForeignArchive` or `DamagedArchive` if it cannot be read at all, and
+    `ForeignRules` for terms that this program does not know.
     """
-    signed, whole = read_damaged(data)
-    terms, nonce = _terms_in(signed)
+    reading = read_damaged(data)
+    read = [None if one is None else _read(one) for one in reading.entries]
+    terms, nonce = _terms_in([entry for entry in read if entry is not None])
+    if terms.suite != suite.name:
+        raise ForeignRules("this match was dealt with a cipher that is not known here")
     opening(terms, bytes(16))
+    signed = [e if e is not None and _is_signed(e, terms) else None for e in read]
     judge = Judge(suite, terms, nonce, opening)
-    damage = _first_damage(signed, terms)
-    for one in signed:
-        _run(judge, judge.receive(one))
-    if damage is None and not whole:
-        damage = _cut(judge)
-    if damage is None and not judge.faults and judge.record.waiting():
-        damage = _missing(judge)
-    return Audit(terms, judge, damage)
+    for entry in _causal(signed, terms.seats):
+        _run(judge, judge.receive(entry.signed))
+    faults = (*judge.faults, *_false_tables(signed, judge))
+    damage = _altered(signed, reading.end)
+    if damage is None and reading.end is End.CUT:
+        damage = Damage(*_after(signed, len(signed)), Harm.CUT)
+    if damage is None and not faults:
+        entries = [entry for entry in signed if entry is not None]
+        damage = _misplaced(entries) or _unsupported(entries, judge)
+    if damage is None and reading.end is End.UNFIT:
+        damage = Damage(*_after(signed, len(signed)), Harm.END)
+    return Audit(terms, judge, faults, damage)
 
 
 def _run(judge: Judge, findings: Findings) -> None:
@@ -85,31 +104,131 @@ def _run(judge: Judge, findings: Findings) -> None:
         pending.extend(judge.done(task, task.run()).tasks)
 
 
-def _terms_in(signed: Sequence[Signed]) -> tuple[Terms, bytes]:
-    """The terms, from the first table entry that its author really signed."""
-    for one in signed:
-        entry = _read(one)
-        terms = read_terms(entry.body) if entry and entry.seq == 0 else None
-        if entry is None or terms is None or entry.seat >= terms.seats:
+def _causal(signed: Sequence[Entry | None], seats: int) -> Iterator[Entry]:
+    """The entries, each after all that it names; last what names others not there.
+
+    So the judge need not hold back a whole chain, of which it keeps only so much.
+    """
+    queues: list[list[Entry]] = [[] for _ in range(seats)]
+    for entry in signed:
+        if entry is not None:
+            queues[entry.seat].append(entry)
+    given = [0] * seats
+    moved = True
+    while moved:
+        moved = False
+        for seat, queue in enumerate(queues):
+            while given[seat] < len(queue) and all(
+                wanted <= count
+                for wanted, count in zip(queue[given[seat]].seen, given, strict=True)
+            ):
+                yield queue[given[seat]]
+                given[seat] += 1
+                moved = True
+    for seat, queue in enumerate(queues):
+        yield from queue[given[seat] :]
+
+
+def _terms_in(entries: Sequence[Entry]) -> tuple[Terms, bytes]:
+    """The terms and the nonce of the table that most entries before the table id name.
+
+    A table entry of another table, or of none, may have been put among them.
+    """
+    found: dict[bytes, tuple[Terms, bytes]] = {}
+    for entry in entries:
+        terms = read_terms(entry.body) if entry.seq == 0 else None
+        if terms is None or terms.scope(entry.prev) != entry.scope:
             continue
-        if _is_signed(one, terms.keys[entry.seat]):
-            return terms, entry.prev
-    raise DamagedArchive
+        if _is_signed(entry, terms):
+            found.setdefault(entry.scope, (terms, entry.prev))
+    named = {
+        (entry.scope, entry.seat, entry.seq)
+        for entry in entries
+        if entry.seq < 2
+        and entry.scope in found
+        and _is_signed(entry, found[entry.scope][0])
+    }
+    votes = Counter(scope for scope, _, _ in named)
+    if not votes:
+        raise DamagedArchive("No entry is left that says what was played.")
+    return found[votes.most_common(1)[0][0]]
 
 
-def _first_damage(signed: Sequence[Signed], terms: Terms) -> Damage | None:
+def _false_tables(signed: Sequence[Entry | None], judge: Judge) -> Iterator[Fault]:
+    """Seats that signed a table entry which contradicts itself.
+
+    The judge is not asked: an entry of another scope is none of its match.
+    """
+    scope = judge.record.scope(0)
+    for entry in signed:
+        if entry is None or entry.seq > 0 or entry.scope == scope:
+            continue
+        terms = read_terms(entry.body)
+        if terms is not None and terms.scope(entry.prev) != entry.scope:
+            evidence = (entry.signed,)
+            yield Fault(entry.seat, Blame.CHEAT, Reason.MALFORMED, evidence)
+
+
+def _altered(signed: Sequence[Entry | None], end: End) -> Damage | None:
     """The first entry, in the file's order, that nobody signed."""
-    seat, seq = 0, 0
-    for one in signed:
-        entry = _read(one)
-        if entry is None or entry.seat >= terms.seats:
-            return Damage(seat, seq)
-        if not _is_signed(one, terms.keys[entry.seat]):
-            # The entry's own fields may be what was damaged: its place tells better.
-            follows = (entry.seat, entry.seq) in {(seat, seq), (seat + 1, 0)}
-            return Damage(entry.seat, entry.seq) if follows else Damage(seat, seq)
-        seat, seq = entry.seat, entry.seq + 1
+    for at, entry in enumerate(signed):
+        if entry is None:
+            last = all(one is None for one in signed[at:])
+            harm = Harm.CUT if last and end is End.CUT else Harm.ALTERED
+            return Damage(*_after(signed, at), harm)
     return None
+
+
+def _misplaced(entries: Sequence[Entry]) -> Damage | None:
+    """The first entry that is not where a record has it, or is missing there."""
+    due = {(0, 0)}
+    seat, seq = 0, 0
+    for entry in entries:
+        here = (entry.seat, entry.seq)
+        if here not in due:
+            if entry.seat == seat and entry.seq > seq:
+                return Damage(seat, seq, Harm.MISSING)
+            if entry.seat > seat:
+                return Damage(seat + (len(due) > 1), 0, Harm.MISSING)
+            return Damage(*here, Harm.MISPLACED)
+        seat, seq = entry.seat, entry.seq + 1
+        due = {(seat, seq), (seat + 1, 0)}
+    return None
+
+
+def _unsupported(entries: Sequence[Entry], judge: Judge) -> Damage | None:
+    """The first entry that does not stand although all that it names does.
+
+    Or else one that is not there, but is named. All are signed, nobody is to blame.
+    """
+    logs = judge.record.logs
+    stands = [len(log.entries) for log in logs]
+    written = Counter(entry.seat for entry in entries)
+    idle = [entry for entry in entries if entry.seq >= stands[entry.seat]]
+    for entry in idle:
+        if all(map(ge, stands, entry.seen)):
+            return Damage(entry.seat, entry.seq, Harm.UNSUPPORTED)
+    for entry in idle:
+        for seat, wanted in enumerate(entry.seen):
+            if wanted > written[seat]:
+                return Damage(seat, written[seat], Harm.MISSING)
+    return Damage(idle[0].seat, idle[0].seq, Harm.UNSUPPORTED) if idle else None
+
+
+def _after(signed: Sequence[Entry | None], at: int) -> tuple[int, int]:
+    """The seat and number of the entry whose place in the file is `at`.
+
+    It follows the one before it in its chain, unless what comes after shows that it
+    begins the next chain.
+    """
+    before = signed[at - 1] if at else None
+    if before is None:
+        return 0, 0
+    for distance, later in enumerate(signed[at:]):
+        if later is not None:
+            begins = later.seat == before.seat + 1 and later.seq == distance
+            return (later.seat, 0) if begins else (before.seat, before.seq + 1)
+    return before.seat, before.seq + 1
 
 
 def _read(signed: Signed) -> Entry | None:
@@ -119,20 +238,8 @@ def _read(signed: Signed) -> Entry | None:
         return None
 
 
-def _is_signed(signed: Signed, key: bytes) -> bool:
-    return verify(key, signed_digest(signed.encoded), signed.signature)
-
-
-def _cut(judge: Judge) -> Damage:
-    """Where a file without its end stops: after the last author it holds."""
-    counts = judge.record.counts()
-    seats = [seat for seat, count in enumerate(counts) if count] or [0]
-    return Damage(seats[-1], counts[seats[-1]])
-
-
-def _missing(judge: Judge) -> Damage:
-    """The first seat with an entry that names what the file does not hold."""
-    for seat in range(judge.seats):
-        if judge.record.holds(seat):
-            return Damage(seat, len(judge.record.logs[seat].entries))
-    raise AssertionError
+def _is_signed(entry: Entry, terms: Terms) -> bool:
+    if entry.seat >= terms.seats or len(entry.seen) != terms.seats:
+        return False
+    digest = signed_digest(entry.signed.encoded)
+    return verify(terms.keys[entry.seat], digest, entry.signed.signature)
