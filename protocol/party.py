@@ -83,6 +83,7 @@ class Party:
         self._making: tuple[Task, Kind, int] | None = None
         self._numbers = 0
         self._known: dict[int, dict[int, _Known]] = {}
+        self._learnt = (-1, 0)
 
     # -- from outside --------------------------------------------------------
 
@@ -338,13 +339,14 @@ class Party:
         deck = self.judge.deck
         if deck is None:
             return
+        given = (deck.number, len(deck.share_entries))
+        if given == self._learnt:
+            return
+        self._learnt = given
+        known = self._known.setdefault(deck.number, {})
         for position in deck.owned_by(self.seat):
-            others = [
-                part
-                for seat, part in deck.shares_of(position).items()
-                if seat != self.seat
-            ]
-            known = self._known.setdefault(deck.number, {})
+            parts = deck.shares_of(position)
+            others = [part for seat, part in parts.items() if seat != self.seat]
             if len(others) == self.judge.seats - 1 and position not in known:
                 known[position] = self._read(deck, position, others)
 

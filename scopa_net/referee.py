@@ -142,6 +142,10 @@ class Referee:
 
     def digest(self) -> bytes:
         """See `Game`."""
+        return self._digest
+
+    @cached_property
+    def _digest(self) -> bytes:
         match = self.match
         return H(
             "sc1.state",

@@ -5,7 +5,7 @@ positions with a statement, and what the record has become into events, each tol
 and in the order of play.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import cast
 
 from protocol.crypto.group import Suite
@@ -56,6 +56,8 @@ class Table:
         self.party = Party(suite, secrets, terms, nonce, open_match)
         self._names = terms.shown_names()
         self._telling = _Telling()
+        # The public deal and the own cards that `deal` was last made of, and that.
+        self._laid_over: tuple[Deal, Mapping[int, int | None], Deal] | None = None
 
     # -- what is known -------------------------------------------------------
 
@@ -88,12 +90,11 @@ class Table:
     @property
     def deal(self) -> Deal:
         """The running deal with the own cards in it."""
-        known = {
-            position: MAZZO[value]
-            for position, value in self.party.cards().items()
-            if value is not None
-        }
-        return learn(self.referee.deal, known)
+        public, cards = self.referee.deal, self.party.cards()
+        if self._laid_over is None or self._laid_over[:2] != (public, cards):
+            own = {at: MAZZO[v] for at, v in cards.items() if v is not None}
+            self._laid_over = (public, cards, learn(public, own))
+        return self._laid_over[2]
 
     @property
     def match(self) -> Match:
