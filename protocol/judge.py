@@ -77,7 +77,7 @@ class Judge:
         self._own = own
         self._running: dict[int, Entry | int] = {}
         self._numbers = 0
-        self._later: list[Fault] = []
+        self._later: list[tuple[int, Fault]] = []
         self._heard: set[bytes] = set()
 
     # -- what is public ------------------------------------------------------
@@ -198,12 +198,16 @@ class Judge:
         if self._is_preparing(entry):
             # The author goes on playing the running deal, so its chain stays open.
             self.record.add(entry)
-            self._later.append(fault)
+            self._later.append((deck_number(entry), fault))
             return Findings(added=(entry,)) + self._deferred()
         return self._blame(fault)
 
     def _blame(self, fault: Fault) -> Findings:
         self.record.close(fault)
+        return self._name(fault)
+
+    def _name(self, fault: Fault) -> Findings:
+        """Hold a fault that was not known yet."""
         if any(
             fault.seat == known.seat and fault.evidence == known.evidence
             for known in self.faults
@@ -216,20 +220,21 @@ class Judge:
         """Whether an entry is about a deck made ahead while another is played."""
         if entry.kind not in MAKING or not isinstance(entry.body, tuple):
             return False
-        number = entry.body[0] if entry.body else None
-        if type(number) is not int or number == 0 or number != len(self.decks):
-            return False
-        return not self.decks[number - 1].over_in(entry)
+        played = self.course.played_in(entry)
+        return played is not None and entry.body[:1] == (played + 1,)
 
     def _deferred(self) -> Findings:
-        """Faults in a prepared deck take effect once the running deal is over."""
-        deck = self.deck
-        if not self._later or deck is None or not (deck.game.over() or deck.lost):
-            return Findings()
-        later, self._later = self._later, []
+        """Faults in a prepared deck take effect once the deal before it is over.
+
+        The chain stays open, for its author still owes the seed of that deal.
+        """
         findings = Findings()
-        for fault in later:
-            findings += self._blame(fault)
+        for later in tuple(self._later):
+            number, fault = later
+            before = self.decks[number - 1]
+            if before.game.over() or before.lost:
+                self._later.remove(later)
+                findings += self._name(fault)
         return findings
 
     def _offer_evidence(self, entry: Entry) -> Findings | None:
