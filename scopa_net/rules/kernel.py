@@ -272,7 +272,7 @@ def legal_extras(r: Rules, s: Ints, out: Ints, n: int) -> int:
     Only needed where the rules know either (`declare`, or compulsion 3).
     """
     laid = s[LAID]
-    if laid >= 0 and s[LEFT] > 0:
+    if laid >= 0:
         bit = 1 << laid
         start = n
         n = ordinary(r, s[TABLE] & ~bit, laid, out, n)

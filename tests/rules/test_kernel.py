@@ -10,7 +10,6 @@ from scopa_net.rules.kernel import Rules
 from scopa_net.rules.variants import flagged
 from tests.rules.boards import (
     CIRULLA,
-    CLAIMED,
     CLASSIC,
     DASSI,
     ESCOBA,
@@ -22,7 +21,6 @@ from tests.rules.boards import (
     STARGAMES_ESCOBA,
     WIKIBOOKS,
     act,
-    actions,
     dealt,
     finished,
     mask,
@@ -194,8 +192,23 @@ def test_the_dealers_last_card_of_scopone(last_scopa: int, scope: int) -> None:
         (TAKES_ITSELF, "", "ACxAC", 0),
         (flagged(TAKES_ITSELF._replace(ace_scopa=1)), "", "ACxAC", 1),
         (flagged(CIRULLA._replace(ace_scopa=0)), "AD 3D KD", "ACxAD3DKD", 1),
+        (flagged(CIRULLA._replace(ace_scopa=0)), "4D KD", "ACx4DKD", 1),
+        (flagged(CIRULLA._replace(ace_scopa=0)), "3D KD", "ACx3DKD", 0),
+        (DASSI, "4D KD", "ACx4DKD", 0),
     ],
-    ids=["G1-dassi", "G1-piglia", "G3", "G3-piglia", "all", "self", "self-1", "14"],
+    ids=[
+        "G1-dassi",
+        "G1-piglia",
+        "G3",
+        "G3-piglia",
+        "sweep-all",
+        "takes-itself",
+        "takes-itself-and-counts",
+        "fifteen-with-an-asso-there",
+        "fifteen",
+        "neither-one-nor-fifteen",
+        "fourteen-without-fifteens",
+    ],
 )
 def test_a_sweep_by_an_asso_counts_by_option(
     rules: Rules, table: str, action: str, scope: int
@@ -203,6 +216,10 @@ def test_a_sweep_by_an_asso_counts_by_option(
     after = play(rules, position(rules, table, "AC"), action)
     assert after[k.SWEEPS] == scope
     assert after[k.TABLE] == 0
+
+
+def test_only_the_asso_is_judged_by_the_rule_for_assi() -> None:
+    assert play(DASSI, position(DASSI, "2C", "2D"), "2Dx2C")[k.SWEEPS] == 1
 
 
 def test_an_asso_that_sweeps_with_the_last_card_makes_no_scopa() -> None:
@@ -324,9 +341,22 @@ def test_the_first_card_of_a_ten_card_deal_captures_nothing() -> None:
         (CIRULLA, "AD AC 6D 7D", 0),
         (CIRULLA._replace(redeal_aces=1), "AD 4D 5D 6D", 1),
         (Rules(redeal_aces=2), "AD AC 6D 7D", 1),
+        (Rules(redeal_aces=2), "AD 2D 6D 7D", 0),
         (SCOPONE_10, "KD KC KS KB", 0),
     ],
-    ids=["D1", "D1-4", "D2", "S0", "aces", "one", "yield", "one-of-1", "15", "none"],
+    ids=[
+        "D1",
+        "D1-4",
+        "D2",
+        "S0",
+        "aces",
+        "one",
+        "yield",
+        "one-of-1",
+        "15",
+        "2",
+        "none",
+    ],
 )
 def test_an_opening_table_is_dealt_again(
     rules: Rules, opening: str, again: int
@@ -468,69 +498,6 @@ def test_the_table_left_goes_where_the_option_says(
     after = play(rules, s, "7C")
     piles = [text(after[k.PILE + i]) for i in (0, 1)]
     assert piles == ["2D7CKD" if i == side else "" for i in (0, 1)]
-
-
-# Claims and declarations.
-
-
-def test_an_overlooked_capture_may_be_claimed_by_the_next_seat() -> None:
-    s = position(CLAIMED, "KD 2D 7S", "5C", left=4)
-    s = play(CLAIMED, s, "5C")
-    s[k.HAND + 1] = mask("2C")
-    assert names(actions(CLAIMED, s)) == {"2C", "claim 5CKD"}
-    after = play(CLAIMED, s, "claim 5CKD")
-    assert after[k.TURN] == s[k.TURN] == 1
-    assert (text(after[k.PILE + 1]), text(after[k.TABLE])) == ("5CKD", "2D7S")
-    assert (after[k.LAST], after[k.LAID], after[k.SWEEPS + 1]) == (1, -1, 0)
-    assert names(actions(CLAIMED, after)) == {"2C"}
-
-
-def test_a_claim_that_clears_the_table_scores() -> None:
-    s = play(CLAIMED, position(CLAIMED, "KD", "5C", left=4), "5C")
-    assert play(CLAIMED, s, "claim 5CKD")[k.SWEEPS + 1] == 1
-
-
-def test_a_card_is_not_claimed_once_the_next_seat_has_played() -> None:
-    s = play(CLAIMED, position(CLAIMED, "KD", "5C 3C", left=4), "5C")
-    s[k.HAND + 1] = mask("AC")
-    s = play(CLAIMED, s, "AC")
-    assert names(actions(CLAIMED, s)) == {"3C"}
-
-
-def test_the_last_card_of_a_deal_cannot_be_claimed() -> None:
-    s = play(CLAIMED, position(CLAIMED, "KD 2D", "5C", left=1), "5C")
-    assert actions(CLAIMED, s) == []
-
-
-@pytest.mark.parametrize(
-    ("hand", "declared"),
-    [
-        ("AD 3C 5S", {"low AD3C5S"}),
-        ("AD 4C 5S", set()),
-        ("4D 4C 4S", {"three 4D4C4S"}),
-        ("AD AC AS", {"low ADACAS", "three ADACAS"}),
-        ("KD KC 7C", {"three 7CKDKC"}),
-        ("2D 6C 7C", {"low 2D6C7C"}),
-        ("AD 2C 7C", {"low AD2C7C"}),
-        ("7D 7C KD", set()),
-    ],
-)
-def test_a_hand_is_declared(hand: str, declared: set[str]) -> None:
-    found = names(actions(CIRULLA, position(CIRULLA, "KS QS", hand, left=36)))
-    assert {name for name in found if " " in name} == declared
-
-
-def test_a_declared_hand_is_shown_pays_and_keeps_the_turn() -> None:
-    s = position(CIRULLA, "KS QS", "AD AC AS", left=36)
-    after = play(CIRULLA, s, "three ADACAS")
-    assert (after[k.EXTRA], after[k.TURN], text(after[k.SHOWN])) == (10, 0, "ADACAS")
-    assert not any(" " in name for name in names(actions(CIRULLA, after)))
-    assert play(CIRULLA, s, "low ADACAS")[k.EXTRA] == 3
-
-
-def test_a_hand_is_declared_only_while_it_is_whole() -> None:
-    s = position(CIRULLA, "KS QS", "AD AC", left=34)
-    assert not any(" " in name for name in names(actions(CIRULLA, s)))
 
 
 # Advice of the sources that is also a fact.

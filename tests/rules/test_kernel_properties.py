@@ -191,6 +191,28 @@ def test_a_deal_is_its_order_and_its_actions(rules: Rules) -> None:
 
 
 @every_rule_set
+def test_a_seat_sees_what_was_dealt_to_it_or_face_up_and_nothing_else(
+    rules: Rules,
+) -> None:
+    """H1: not the stock, not another hand, not even its own cards to come."""
+    rng = random.Random(13)
+    for _, _, _, s in walk(rules, rng):
+        for seat in range(-1, rules.players):
+            seen = observed(rules, s, seat)
+            for i in range(40):
+                card = s[k.DECK + i]
+                mine = k.owner(rules, s[k.FIRST], i) in (seat, -1)
+                dealt_out = i < 40 - s[k.STOCK]
+                shown = s[k.SHOWN] >> card & 1
+                visible = (mine and dealt_out) or shown
+                assert seen[k.DECK + i] == (card if visible else -1)
+            for other in range(rules.players):
+                hand = s[k.HAND + other]
+                known = hand if other == seat else hand & s[k.SHOWN]
+                assert seen[k.HAND + other] == known
+
+
+@every_rule_set
 def test_the_cards_a_seat_cannot_see_do_not_change_its_observation(
     rules: Rules,
 ) -> None:
