@@ -17,14 +17,11 @@ from scopa_net.events import DealStarted, Dealt, Event, Played, TurnCame
 from scopa_net.rules import (
     SETTEBELLO,
     Action,
-    AmbiguousAction,
     Card,
     InvalidAction,
     Observation,
     Play,
-    RulesError,
     Suit,
-    parse_action,
     read_action,
 )
 from scopa_net.ui.company import Company
@@ -41,6 +38,7 @@ from scopa_net.ui.words import (
     and_list,
     card_name,
     card_names,
+    counted,
     hand_line,
     table_line,
 )
@@ -172,36 +170,26 @@ class Lines:
 
     def _read_card(self, asked: Observation, word: str) -> Action | None:
         """An action by the number of a card or in notation."""
-        hand = asked.hand
-        if word.isascii() and word.isdecimal():
-            number = int(word[:_ECHO_CELLS_MAX])
-            if 1 <= number <= len(hand):
-                return self._pick(asked, hand[number - 1])
-        elif not word:
+        if not word:
             self._say(QUESTION)
             return None
-        else:
-            try:
-                named = read_action(word)
-            except InvalidAction:
-                named = None
-            if named is not None:
-                return self._named(asked, named, word)
-        held = "1 card" if len(hand) == 1 else f"{len(hand)} cards"
-        self._say(f"Not a card: '{_echo(word)}'. You hold {held}.")
-        return None
-
-    def _named(self, asked: Observation, named: Action, word: str) -> Action | None:
-        """An action that was typed in notation, or the reason against it."""
-        try:
-            action = parse_action(asked.deal, word)
-        except AmbiguousAction:
-            action = None
-        except RulesError as reason:
-            self._say(str(reason))
+        if word.isascii() and word.isdecimal():
+            number = int(word[:_ECHO_CELLS_MAX])
+            if 1 <= number <= len(asked.hand):
+                return self._pick(asked, asked.hand[number - 1])
+            held = counted(len(asked.hand), "card")
+            self._say(f"Not a card: '{_echo(word)}'. You hold {held}.")
             return None
-        if action in asked.legal_actions:
-            return action
+        try:
+            return self._named(asked, read_action(word))
+        except InvalidAction:
+            self._say(f"Neither a card nor a command: '{_echo(word)}'. Type help.")
+            return None
+
+    def _named(self, asked: Observation, named: Action) -> Action | None:
+        """An action that was typed in notation, or the reason against it."""
+        if named in asked.legal_actions:
+            return named
         if not isinstance(named, Play):
             self._say("That cannot be done now.")
         elif named.card not in asked.hand:

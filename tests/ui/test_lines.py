@@ -1,0 +1,240 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scopa_net.events import DealStarted, Dealt, Played, TurnCame
+from scopa_net.rules import Action, Play, card, new_deal, read_action
+from scopa_net.rules.cards import cards
+from scopa_net.ui.lines import QUESTION, Wish
+from tests.support.deals import SCOPA, opened, variant_with
+from tests.ui.conversation import Conversation
+
+SUMS = opened("3S 4D 5C 2B", "7D 4C KB")
+PLAIN = opened("2D 5C QS KD", "3C 7B JD")
+
+
+def test_a_turn_tells_table_and_hand_and_asks() -> None:
+    talk = Conversation(SUMS)
+    talk.lines.ask(talk.observation())
+    assert talk.said() == [
+        "Table, 4 cards: 2 of clubs, 3 of swords, 4 of coins, 5 of cups.",
+        "Your hand: 1, 4 of cups; 2, 7 of coins; 3, Re of clubs (10).",
+        QUESTION,
+    ]
+
+
+def test_cards_just_told_are_not_repeated_with_the_question() -> None:
+    talk = Conversation(SUMS)
+    seen = talk.observation()
+    talk.lines.hear(Dealt(seen.table, seen.hand, 30))
+    assert talk.said()[0] == "Cards are dealt; 30 cards are left to deal."
+    talk.lines.ask(seen)
+    assert talk.said() == [QUESTION]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("1", "4Cx4D"),
+        ("4c", "4Cx4D"),
+        ("4Cx4D#", "4Cx4D"),
+        ("7Dx5C2B", "7Dx2B5C"),
+        (" 7dX4d 3s ", "7Dx3S4D"),
+    ],
+)
+def test_a_card_is_played_by_its_number_or_its_notation(typed: str, meant: str) -> None:
+    assert Conversation(SUMS).asked().typed(typed) == (read_action(meant), [])
+
+
+def test_a_card_that_can_take_in_several_ways_is_asked_about() -> None:
+    talk = Conversation(SUMS).asked()
+    question = (
+        "7 of coins can take: a, 3 of swords and 4 of coins; "
+        "b, 2 of clubs and 5 of cups. Which?"
+    )
+    assert talk.typed("2") == (None, [question])
+    assert talk.typed("") == (None, [question])
+    assert talk.typed("c") == (None, ["Not one of these: 'c'. Type a to b, or back."])
+    assert talk.typed("B") == (read_action("7Dx2B5C"), [])
+
+
+def test_a_capture_can_be_chosen_by_number_too() -> None:
+    talk = Conversation(SUMS).asked()
+    talk.typed("7D")
+    assert talk.typed("1")[0] == read_action("7Dx3S4D")
+
+
+def test_a_card_can_be_put_back() -> None:
+    talk = Conversation(SUMS).asked()
+    talk.typed("2")
+    assert talk.typed("back") == (None, [QUESTION])
+    assert talk.typed("back") == (None, ["There is nothing to put back."])
+    assert talk.typed("1")[0] == read_action("4Cx4D")
+
+
+def test_more_captures_than_letters_go_on_with_numbers() -> None:
+    deal = opened(
+        "AD AC AS AB",
+        "2D 2C 3D 7D",
+        "2S 2B 3C",
+        variant=variant_with(hand_size=9, compulsion="none"),
+        play="2D 2S 2C 2B 3D 3C",
+    )
+    talk = Conversation(deal).asked()
+    number = talk.observation().hand.index(card("7D")) + 1
+    said = talk.typed(str(number))[1][0]
+    assert "; z, " in said
+    assert "; 27, " in said
+    reply = talk.typed("27")[0]
+    assert isinstance(reply, Play)
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("9", "Not a card: '9'. You hold 3 cards."),
+        ("0", "Not a card: '0'. You hold 3 cards."),
+        ("9" * 50, f"Not a card: '{'9' * 30}'. You hold 3 cards."),
+        ("-1", "Neither a card nor a command: '-1'. Type help."),
+        ("\u0663", "Neither a card nor a command: '\u0663'. Type help."),
+        ("7Z", "Neither a card nor a command: '7Z'. Type help."),
+        ("7Dx", "Neither a card nor a command: '7Dx'. Type help."),
+        ("7Dx3S3S", "Neither a card nor a command: '7Dx3S3S'. Type help."),
+        ("\x1b[2J", "Neither a card nor a command: '\ufffd[2J'. Type help."),
+        ("", QUESTION),
+        ("KD", "You do not hold Re of coins (10)."),
+        (
+            "7Dx4D",
+            "7 of coins cannot take 4 of coins: it takes "
+            "3 of swords, 4 of coins, or 2 of clubs, 5 of cups.",
+        ),
+        ("low:AD2C", "That cannot be done now."),
+        ("claim:7D", "That cannot be done now."),
+    ],
+)
+def test_a_wrong_line_is_answered_with_one_sentence(typed: str, said: str) -> None:
+    assert Conversation(SUMS).asked().typed(typed) == (None, [said])
+
+
+def test_a_card_that_takes_nothing_is_laid() -> None:
+    talk = Conversation(PLAIN).asked()
+    said = "3 of cups takes nothing now: type 3C to lay it."
+    assert talk.typed("3Cx2D") == (None, [said])
+    assert talk.typed("3C") == (Play(card("3C")), [])
+
+
+@given(st.text(max_size=40))
+def test_whatever_is_typed_is_a_legal_action_a_wish_or_a_sentence(line: str) -> None:
+    talk = Conversation(SUMS).asked()
+    reply, said = talk.typed(line)
+    if isinstance(reply, Action):
+        assert reply in talk.observation().legal_actions
+    elif reply is None:
+        assert said != []
+        assert all(text.isprintable() for text in said)
+
+
+def test_commands_repeat_what_is_known() -> None:
+    talk = Conversation(SUMS).asked()
+    asked = talk.observation()
+    assert talk.typed("table")[1] == [
+        "Table, 4 cards: 2 of clubs, 3 of swords, 4 of coins, 5 of cups."
+    ]
+    assert talk.typed("HAND")[1] == [
+        "Your hand: 1, 4 of cups; 2, 7 of coins; 3, Re of clubs (10)."
+    ]
+    assert talk.typed("score")[1] == [
+        "Match, to 11: you 0, Bruno 0.",
+        "This deal so far: you have taken no cards and made no scope; "
+        "Bruno has taken no cards and made no scope.",
+    ]
+    assert talk.typed("who")[1] == [
+        "You play against Bruno. Order of play: you, Bruno. Bruno deals.",
+        "It is your turn.",
+    ]
+    assert talk.typed("help")[1] == talk.typed("?")[1] != []
+    assert talk.observation() == asked
+
+
+def test_last_tells_what_was_played_since_the_own_turn() -> None:
+    talk = Conversation(SUMS)
+    assert talk.typed("last")[1] == ["Nothing has been played in this deal yet."]
+    for event in (
+        Played(1, Play(card("6S")), scopa=False),
+        Played(0, Play(card("4C"), cards("4D")), scopa=False),
+        Played(1, Play(card("KS"), cards("KB")), scopa=True),
+    ):
+        talk.lines.hear(event)
+    told = talk.said()
+    assert talk.typed("last")[1] == told[1:]
+    talk.lines.hear(DealStarted(1, 0))
+    talk.said()
+    assert talk.typed("last")[1] == ["Nothing has been played in this deal yet."]
+
+
+def test_leaving_and_hints_are_wishes() -> None:
+    talk = Conversation(SUMS).asked()
+    assert talk.typed("quit") == (Wish.LEAVE, [])
+    assert talk.typed("hint") == (Wish.HINT, [])
+    talk.lines.advise(read_action("7Dx2B5C"))
+    assert talk.said() == ["Hint: play 7 of coins and take 2 of clubs, 5 of cups."]
+    talk.lines.say_no_hint()
+    assert talk.said() == ["There is no hint now."]
+
+
+def test_a_hint_may_be_to_lay_a_card() -> None:
+    talk = Conversation(PLAIN).asked()
+    talk.lines.advise(read_action("3C"))
+    assert talk.said() == ["Hint: lay 3 of cups on the table."]
+
+
+def test_a_hint_that_comes_too_late_is_not_told() -> None:
+    talk = Conversation(SUMS).asked()
+    talk.typed("hint")
+    talk.typed("1")
+    talk.lines.advise(read_action("4Cx4D"))
+    assert talk.said() == []
+    assert talk.typed("hint") == (None, ["A hint is for your turn."])
+
+
+def test_without_an_adviser_there_are_no_hints() -> None:
+    talk = Conversation(SUMS, hints=False).asked()
+    assert talk.typed("hint") == (None, ["There are no hints here."])
+
+
+def test_in_the_turn_of_another_commands_work_and_cards_have_to_wait() -> None:
+    talk = Conversation(opened("3S 4D 5C 2B", "7D 4C KB", first=1))
+    assert talk.typed("1") == (
+        None,
+        ["Bruno is to play.", "Wait for your turn, or type help."],
+    )
+    assert talk.typed("table")[1] != []
+    talk.lines.hear(TurnCame(1))
+    assert talk.said() == []
+    talk.lines.remind()
+    assert talk.said() == ["Bruno is to play."]
+
+
+@pytest.mark.parametrize("deal", [None, new_deal(SCOPA, 0)])
+def test_before_cards_are_dealt_the_player_is_told_why_there_are_none(
+    deal: object,
+) -> None:
+    talk = Conversation(None if deal is None else new_deal(SCOPA, 0))
+    talk.lines.remind()
+    assert talk.said() == ["The cards are being shuffled."]
+    assert talk.typed("table")[1] in (
+        ["The cards are being shuffled."],
+        ["Table: no cards."],
+    )
+
+
+def test_who_plays_with_whom_is_told_at_the_first_deal_of_four() -> None:
+    talk = Conversation(opened("3S 4D 5C 2B", variant=variant_with(4)))
+    talk.lines.hear(DealStarted(0, 3))
+    assert talk.said() == [
+        "You play with Carla against Bruno and Dario. "
+        "Order of play: you, Bruno, Carla, Dario. Dario deals.",
+        "Deal 1. Dario deals; you play first.",
+    ]
+    talk.lines.hear(DealStarted(1, 0))
+    assert talk.said() == ["Deal 2. You deal; Bruno plays first."]

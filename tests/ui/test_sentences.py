@@ -1,0 +1,195 @@
+import pytest
+
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    MatchWon,
+    Played,
+    Redealt,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.rules import (
+    MAZZO,
+    Card,
+    Claim,
+    Declare,
+    Play,
+    Variant,
+    card,
+    score_piles,
+)
+from scopa_net.rules.cards import cards
+from scopa_net.ui.sentences import sentences
+from scopa_net.ui.words import card_name
+from tests.support.deals import SCOPA, variant_with
+from tests.ui.conversation import company
+
+
+@pytest.mark.parametrize(
+    ("event", "told"),
+    [
+        (DealStarted(0, 1), "Deal 1. Bruno deals; you play first."),
+        (DealStarted(2, 0), "Deal 3. You deal; Bruno plays first."),
+        (
+            Redealt(cards("KD KC KS 2B")),
+            "The opening table cannot stand and is dealt again: "
+            "Re of coins (10), Re of cups (10), Re of swords (10), 2 of clubs.",
+        ),
+        (TurnCame(0), "It is your turn."),
+        (TurnCame(1), "Bruno is to play."),
+        (
+            Played(0, Play(card("AD")), scopa=False),
+            "You laid Asso of coins (1) on the table.",
+        ),
+        (
+            Played(0, Play(card("7D"), cards("4D 3S")), scopa=False),
+            "You played 7 of coins and took 3 of swords, 4 of coins.",
+        ),
+        (
+            Played(1, Play(card("JC"), cards("JB")), scopa=True),
+            "Bruno played Fante of cups (8) and took Fante of clubs (8). Scopa!",
+        ),
+        (
+            Declared(1, Declare(cards("AD 2C 3S"), "low")),
+            "Bruno showed and declared: Asso of coins (1), 2 of cups, 3 of swords.",
+        ),
+        (
+            Claimed(0, Claim(cards("QS QB")), scopa=False),
+            "You claimed what was overlooked: "
+            "Cavallo of swords (9), Cavallo of clubs (9).",
+        ),
+        (
+            MatchWon(0, company().names, (11, 7), 3),
+            "You win the match after 3 deals: you 11, Bruno 7. "
+            "Every shuffle was replayed and found right.",
+        ),
+        (
+            MatchWon(1, company().names, (0, 11), 1),
+            "Bruno wins the match after 1 deal: you 0, Bruno 11. "
+            "Every shuffle was replayed and found right.",
+        ),
+    ],
+)
+def test_an_event_is_one_sentence_or_two_on_one_line(event: Event, told: str) -> None:
+    assert sentences(event, company()) == (told,)
+
+
+def test_dealing_tells_the_table_and_what_is_left() -> None:
+    assert sentences(Dealt((), cards("7D"), 1), company()) == (
+        "Cards are dealt; 1 card is left to deal.",
+        "Table: no cards.",
+    )
+    assert sentences(Dealt(cards("KD"), (), 0), company()) == (
+        "Cards are dealt; no cards are left to deal.",
+        "Table, 1 card: Re of coins (10).",
+    )
+
+
+def test_a_stopped_match_says_why_and_at_which_score() -> None:
+    cheat = Stopped(1, "cheat", "Bruno played another card.", (4, 2))
+    assert sentences(cheat, company()) == (
+        "Bruno played another card.",
+        "The match is stopped at you 4, Bruno 2.",
+    )
+    assert sentences(Stopped(None, None, "No.", ()), company()) == (
+        "No.",
+        "The match is stopped.",
+    )
+
+
+def test_who_only_watches_is_not_addressed() -> None:
+    assert sentences(DealStarted(0, 1), company(you=None)) == (
+        "Deal 1. Bruno deals; Ana plays first.",
+    )
+
+
+def test_the_names_of_forty_cards_differ() -> None:
+    assert len({card_name(one) for one in MAZZO}) == len(MAZZO)
+
+
+def scored(
+    *piles: str,
+    scope: tuple[int, ...] = (),
+    variant: Variant = SCOPA,
+    leftovers: tuple[Card, ...] = (),
+    leftovers_side: int | None = None,
+    you: int | None = 0,
+) -> tuple[str, ...]:
+    sides = score_piles(variant, [cards(pile) for pile in piles], scope=scope)
+    totals = tuple(side.total for side in sides)
+    event = DealScored(1, sides, totals, leftovers, leftovers_side)
+    found = company(variant.players, you=you)
+    assert len(found.names) == variant.players
+    return sentences(event, found)
+
+
+def test_a_score_gives_the_reason_of_each_point_and_whose_it_is() -> None:
+    assert scored(
+        "7D 7C 6S 4B AD 2D",
+        "2S 7S 3D 4C 7B",
+        scope=(1, 0),
+        leftovers=cards("2S 3D"),
+        leftovers_side=1,
+    ) == (
+        "Deal 2 is over.",
+        "What was left goes to Bruno, last to capture: 2 of swords, 3 of coins.",
+        "Cards: you 6, Bruno 5. 1 point for you.",
+        "Coins: you 3, Bruno 1. 1 point for you.",
+        "Settebello, the 7 of coins: 1 point for you.",
+        "Primiera: you 74 with 7 of coins, 7 of cups, 6 of swords, 4 of clubs; "
+        "Bruno 69 with 3 of coins, 4 of cups, 7 of swords, 7 of clubs. "
+        "1 point for you.",
+        "Scope: you 1, Bruno 0. 1 point for you.",
+        "This deal: you 5, Bruno 0.",
+        "Match, to 11: you 5, Bruno 0.",
+    )
+
+
+def test_a_score_tells_ties_and_what_nobody_has() -> None:
+    assert scored("2D 3C", "3D 2C", scope=()) == (
+        "Deal 2 is over.",
+        "Cards: you 2, Bruno 2. A tie: nobody scores.",
+        "Coins: you 1, Bruno 1. A tie: nobody scores.",
+        "Settebello, the 7 of coins: nobody has it.",
+        "Primiera: you lack a suit; Bruno lacks a suit. A tie: nobody scores.",
+        "Scope: nobody made one.",
+        "This deal: you 0, Bruno 0.",
+        "Match, to 11: you 0, Bruno 0.",
+    )
+
+
+def test_a_side_of_two_is_told_by_both_names() -> None:
+    lines = scored("7D 2C", "3B", scope=(0, 2), variant=variant_with(4))
+    assert (
+        "Cards: you and Carla 2, Bruno and Dario 1. 1 point for you and Carla." in lines
+    )
+    assert (
+        "Scope: you and Carla 0, Bruno and Dario 2. 2 points for Bruno and Dario."
+        in lines
+    )
+
+
+def test_the_reader_s_own_side_comes_first() -> None:
+    lines = scored("7D 2C", "3B", you=1)
+    assert "Cards: you 1, Ana 2. 1 point for Ana." in lines
+
+
+def test_what_was_left_may_be_nobody_s() -> None:
+    lines = scored("", "", leftovers=cards("7D"))
+    assert lines[1] == "Nobody captured, so nobody gets what was left: 7 of coins."
+
+
+def test_other_ways_to_count_are_told_too() -> None:
+    variant = variant_with(napola="length", re_bello="on", all_sevens="on", grande="5")
+    lines = scored("AD 2D 3D 7D 7C 7S 7B KD JD QD", "", variant=variant)
+    assert (
+        "Napola: 3 points for you with Asso of coins (1), 2 of coins, 3 of coins."
+        in lines
+    )
+    assert "Re bello, the Re of coins: 1 point for you." in lines
+    assert [line for line in lines if line.startswith(("Sevens:", "Other points:"))]
