@@ -577,12 +577,12 @@ def test_a_table_that_contradicts_itself_names_who_signed_it() -> None:
 
 def test_plans_that_differ_stop_the_match_and_accuse_nobody() -> None:
     forgery = Forgery(partial())
-    old = list(forgery.entries(Kind.READY))[-1]
-    del forgery.chains[old.seat][old.seq + 1 :]
+    old = of_first_deck(forgery, Kind.READY)[-1]
+    forgery.forget(old)
     forgery.change(old, other_at(1))
     result = judged(forgery.written())
     assert result.judge.course.disagreement is not None
-    assert (result.sound, result.faults) == (False, ())
+    assert (result.sound, result.faults, result.damage) == (False, (), None)
 
 
 def test_a_lie_in_a_deck_made_ahead_makes_the_record_unsound() -> None:

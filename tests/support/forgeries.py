@@ -64,15 +64,15 @@ class Forgery:
     def change(
         self,
         old: Entry,
-        body: Change | None = None,
+        says: Change | None = None,
         *,
         follow: bool = False,
         **fields: Any,
     ) -> None:
-        """Sign entry `old` with another body or other fields in its place."""
-        if body is not None:
+        """Sign `old` anew: with other fields, or with what `says` makes of its body."""
+        if says is not None:
             assert isinstance(old.body, tuple)
-            fields["body"] = body(old.body)
+            fields["body"] = says(old.body)
         new = replace(old, **fields)
         assert new != old
         chain = self.chains[old.seat]
@@ -80,6 +80,15 @@ class Forgery:
         if follow:
             for seq in range(old.seq + 1, len(chain)):
                 self._refit(old.seat, seq)
+
+    def forget(self, entry: Entry) -> None:
+        """Leave out what was written in view of `entry`, as if all had left then."""
+        seat, seq = entry.seat, entry.seq
+        for other, chain in enumerate(self.chains):
+            limit = seq + 1 if other == seat else len(chain)
+            chain[:] = [
+                one for one in chain[:limit] if read_entry(one).seen[seat] <= seq
+            ]
 
     def add(self, seat: int, kind: Kind, body: Any) -> None:
         """One more entry at the end of a seat's chain, in the view of all there is."""

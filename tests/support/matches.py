@@ -6,7 +6,7 @@ in a process. Everything in it follows from its seed. What wants to act itself t
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -65,7 +65,11 @@ class Played:
 
 
 def new_table(
-    variant: Variant, *, seed: int = 1, suite: Suite = SMALL
+    variant: Variant,
+    *,
+    seed: int = 1,
+    suite: Suite = SMALL,
+    names: Sequence[str] = NAMES,
 ) -> tuple[Local, tuple[Secrets, ...]]:
     """Seats that have not opened yet, the first one hosting, and their secrets."""
     luck = Random(seed)
@@ -75,7 +79,7 @@ def new_table(
         for _ in range(variant.players)
     )
     seats = [
-        Seat(suite, own, variant, nonce, name=NAMES[at], hosting=at == 0, number=at)
+        Seat(suite, own, variant, nonce, name=names[at], hosting=at == 0, number=at)
         for at, own in enumerate(secrets)
     ]
     return Local(seats), secrets

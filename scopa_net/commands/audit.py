@@ -1,0 +1,291 @@
+"""``scopa audit``: what the record of a match proves, with nothing else at hand."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from io import TextIOWrapper
+from typing import cast
+
+import click
+
+from protocol.archive import ARCHIVE_BYTES_MAX, DamagedArchive, ForeignArchive
+from protocol.audit import Audit, audit
+from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
+from protocol.deck import Deck
+from protocol.faults import Blame, Fault
+from protocol.game import ForeignRules, Over
+from protocol.log import read_entry
+from scopa_net.commands.refusals import Failure, JsonCommand, Refusal
+from scopa_net.referee import Referee, open_match
+from scopa_net.rules import SideScore, Variant
+from scopa_net.ui.json_lines import SCHEMA, Object
+from scopa_net.ui.words import and_list, counted
+
+__all__ = ["command"]
+
+EXIT_UNPROVEN = 5
+
+_PROVEN = (
+    "ok: every entry is signed, every move follows the rules, every deck that was "
+    "finished is the one of its seeds."
+)
+_LIE_AHEAD = (
+    "a deck made ahead is false; the record ends before the deal in which its seat "
+    "would be named."
+)
+
+
+class Foreign(Refusal):
+    """The file is no record that this program can check."""
+
+    exit_code = 4
+
+
+class Missing(Refusal):
+    """There is no such file, or it cannot be read."""
+
+    exit_code = 6
+
+
+@click.command(name="audit", cls=JsonCommand, short_help="Check a match.")
+@click.argument("file", metavar="FILE")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(file: str, *, as_json: bool) -> int:
+    r"""Check the record of a match: signatures, shuffles, moves and score.
+
+    \b
+    scopa audit match.scopa
+    scopa audit match.scopa --json
+
+    It says ok and what the record proves, or the first thing that is wrong and whose
+    doing it is. A file that is merely damaged accuses nobody. Leaves with 0 if all is
+    well, 4 if the file is no record this program knows, 5 if it is damaged or a seat
+    did wrong, 6 if there is no such file.
+    """
+    shown = _shown(file)
+    data = _contents(file)
+    try:
+        self_test(EDWARDS)
+        found = audit(data, EDWARDS, open_match)
+    except UnsafeGroup as reason:
+        raise Failure(f"{reason}: no shares can be checked safely here.") from reason
+    except ForeignArchive as reason:
+        raise Foreign(f"{shown}: {reason}") from reason
+    except ForeignRules as reason:
+        sentence = f"This program cannot check that match: {reason}".rstrip(".")
+        raise Foreign(f"{shown}: {sentence}.") from reason
+    except DamagedArchive as reason:
+        wrong: str | None = str(reason)
+        facts, lines = _nothing(str(reason)), []
+    else:
+        wrong = _wrong(found)
+        facts, lines = _facts(found), list(_lines(found))
+    _print(facts, lines, shown, wrong, as_json=as_json)
+    return EXIT_UNPROVEN if wrong else 0
+
+
+def _print(
+    facts: Object, lines: Sequence[str], shown: str, wrong: str | None, *, as_json: bool
+) -> None:
+    if as_json:
+        click.echo(json.dumps({"schema": SCHEMA, "type": "audit", **facts}))
+        if wrong is not None:
+            click.echo(f"{shown}: {wrong}", err=True)
+        return
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A name may have characters that the terminal lacks.
+        sys.stdout.reconfigure(errors="replace")
+    for line in (_PROVEN if wrong is None else f"not ok: {wrong}", *lines):
+        click.echo(line)
+
+
+# -- the file ---------------------------------------------------------------------
+
+
+def _contents(file: str) -> bytes:
+    """At most one byte more than a record may have, of a regular file only."""
+    # A pipe or a device is opened without waiting for it, and then not read.
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        with open(os.open(file, flags), "rb") as opened:
+            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
+                raise Missing(f"{_shown(file)}: This is not a file.")
+            return opened.read(ARCHIVE_BYTES_MAX + 1)
+    except OSError as reason:
+        folder = isinstance(reason, IsADirectoryError)
+        why = "This is a folder, not a file" if folder else reason.strerror
+        raise Missing(f"{_shown(file)}: {why or 'It cannot be read'}.") from reason
+    except ValueError as reason:
+        raise Missing(f"{_shown(file)}: There is no file of that name.") from reason
+
+
+def _shown(file: str) -> str:
+    name = click.format_filename(file)
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in name)
+
+
+# -- what it proves ---------------------------------------------------------------
+
+
+def _start(found: Audit) -> Referee | None:
+    return cast("Referee | None", found.judge.course.start)
+
+
+def _place(found: Audit, seat: int) -> int | None:
+    start = _start(found)
+    return start.places[seat] if start else None
+
+
+def _names(found: Audit) -> list[str]:
+    """The names by place, or in the record's order while nobody has a place."""
+    names = [str(name) for name in found.terms.shown_names()]
+    start = _start(found)
+    if start is None:
+        return names
+    return [names[start.places.index(place)] for place in range(len(names))]
+
+
+def _scored(found: Audit) -> Iterator[tuple[Deck, Referee]]:
+    """The decks that were played to a score, and the game at their end."""
+    for deck in found.judge.decks:
+        game = cast("Referee", deck.game)
+        if game.over() in (Over.SCORED, Over.MATCH):
+            yield deck, game
+
+
+def _nothing(message: str) -> Object:
+    """The fields of the JSON object for a file in which nothing can be judged."""
+    damage = {"seat": None, "name": None, "entry": None, "message": message}
+    sound = {"ok": False, "finished": False}
+    return {**sound, "deals": 0, "verdicts": [], "damage": damage}
+
+
+def _rules(found: Audit) -> Variant:
+    return open_match(found.terms, bytes(16)).variant
+
+
+def _facts(found: Audit) -> Object:
+    """The fields of the JSON object."""
+    rules = _rules(found)
+    scored = list(_scored(found))
+    last = scored[-1][1].match_after if scored else None
+    facts: Object = {
+        "ok": found.sound,
+        "finished": found.sound and found.finished,
+        "variant": rules.id,
+        "players": rules.players,
+        "target": rules.target,
+        "rules": list(rules.lines()),
+        "fingerprint": rules.fingerprint.hex(),
+        "names": _names(found),
+        "deals": len(scored),
+        "verdicts": [
+            {
+                "deal": game.match.deal_number,
+                "points": [dict(side.points) for side in game.scores],
+                "score": list(game.match_after.scores),
+                "replayed": found.judge.course.verified(deck.number),
+            }
+            for deck, game in scored
+        ],
+        "score": list(last.scores) if last else [0] * rules.sides,
+        "winner": last.winner if last else None,
+        "entries": sum(len(log.entries) for log in found.judge.record.logs),
+    }
+    if found.faults:
+        facts["fault"] = _fault(found, found.faults[0])
+    if found.damage is not None:
+        facts["damage"] = {
+            "seat": _place(found, found.damage.seat),
+            "name": found.terms.shown_names()[found.damage.seat],
+            "entry": found.damage.seq,
+            "message": _damage_sentence(found),
+        }
+    if found.judge.course.disagreement is not None:
+        facts["disagreement"] = {"deck": found.judge.course.disagreement.deck}
+    return facts
+
+
+def _fault(found: Audit, fault: Fault) -> Object:
+    return {
+        "seat": _place(found, fault.seat),
+        "name": found.terms.shown_names()[fault.seat],
+        "blame": fault.blame.value,
+        "reason": fault.reason.name.lower(),
+        "entry": _number(fault),
+        "message": _fault_sentence(found, fault),
+    }
+
+
+# -- in words ---------------------------------------------------------------------
+
+
+def _wrong(found: Audit) -> str | None:
+    """The first thing that is wrong; None if nothing is."""
+    if found.faults:
+        return _fault_sentence(found, found.faults[0])
+    if found.damage is not None:
+        return _damage_sentence(found)
+    if found.judge.course.disagreement is not None:
+        deck = found.judge.course.disagreement.deck
+        return (
+            f"the seats do not agree on what deck {deck} is dealt for, and no "
+            "signature says whose fault that is."
+        )
+    return None if found.sound else _LIE_AHEAD
+
+
+def _fault_sentence(found: Audit, fault: Fault) -> str:
+    name = found.terms.shown_names()[fault.seat]
+    detail = f" ({fault.detail.rstrip('.')})" if fault.detail else ""
+    return f"{name} {fault.reason.value}{detail}: entry {_number(fault)}."
+
+
+def _number(fault: Fault) -> int:
+    """The number of the false entry; of two that contradict each other, the last."""
+    contradiction = fault.blame is Blame.FORK
+    return read_entry(fault.evidence[-1 if contradiction else 0]).seq
+
+
+def _damage_sentence(found: Audit) -> str:
+    assert found.damage is not None
+    name = found.terms.shown_names()[found.damage.seat]
+    return f"damaged at {name}'s entry {found.damage.seq}: {found.damage.harm.value}."
+
+
+def _lines(found: Audit) -> Iterator[str]:
+    """What is proven, for people."""
+    rules = _rules(found)
+    names = _names(found)
+    yield f"game     {rules.id}, {rules.players} players, to {_points(rules.target)}"
+    yield f"seats    {', '.join(names)}"
+    sides = [and_list(names[side :: rules.sides]) for side in range(rules.sides)]
+    last = None
+    for deck, game in _scored(found):
+        last = game.match_after
+        earned = "; ".join(map(_earned, sides, game.scores))
+        doubt = "" if found.judge.course.verified(deck.number) else ", not replayed"
+        number = game.match.deal_number + 1
+        yield f"deal {number:<3} {earned}. Score {_tally(last.scores)}{doubt}"
+    if last is None or last.winner is None:
+        yield "winner   nobody yet: the record ends before the match does"
+    else:
+        confirmed = "" if found.finished else ", not confirmed by every seat"
+        yield f"winner   {sides[last.winner]}, {_tally(last.scores)}{confirmed}"
+
+
+def _points(number: int) -> str:
+    return counted(number, "point")
+
+
+def _earned(side: str, score: SideScore) -> str:
+    parts = ", ".join(f"{name} {points}" for name, points in score.points.items())
+    return f"{side} {score.total}" + (f" ({parts})" if parts else "")
+
+
+def _tally(scores: Sequence[int]) -> str:
+    return " : ".join(map(str, scores))
