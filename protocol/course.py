@@ -87,6 +87,15 @@ class Course:
         before = self.decks[number - 1]
         return _next_plan(before.game) if before.stands and not before.lost else None
 
+    def played_in(self, view: Entry) -> int | None:
+        """The deck that was being played in that view, None between two."""
+        for deck in reversed(self.decks):
+            before = self.decks[deck.number - 1] if deck.number else None
+            made = all_covered(view, deck.shuffling.stage_entries)
+            if made and (before is None or before.over_in(view)):
+                return None if deck.over_in(view) else deck.number
+        return None
+
     def check(self, entry: Entry) -> Check | Wait:
         """Whether an entry may stand in the view it names (D4)."""
         if not self._well_formed(entry):
@@ -145,8 +154,7 @@ class Course:
         if number > len(self.decks):
             return None
         before = self.decks[number - 1]
-        spoiled = before.spoiled is not None and view.covers(before.spoiled)
-        if spoiled or not before.stands_in(view) or before.spoiled_opening_in(view):
+        if before.spoiled_in(view) or not before.stands_in(view):
             return None
         return _next_plan(before.game_in(view))
 
