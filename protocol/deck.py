@@ -45,7 +45,8 @@ class Deck:
         self.share_entries: dict[tuple[int, int], Entry] = {}
         self._shares: dict[int, dict[int, Point]] = {}
         self.opened: dict[int, int] = {}
-        self.spoiled: Entry | None = None
+        # Entries that opened something which is no card, or a card seen already.
+        self.spoiled: list[Entry] = []
         self.reveals: dict[int, Entry] = {}
         self.replayed: Replayed | None = None
         self.verdicts: dict[int, Entry] = {}
@@ -90,14 +91,14 @@ class Deck:
 
     def over_in(self, view: Entry) -> bool:
         """Whether the deck was finished, by rule or spoiled, in that view."""
-        if self.spoiled is not None and view.covers(self.spoiled):
-            return True
-        if self.spoiled_opening_in(view):
+        if self.spoiled_in(view):
             return True
         return self.stands_in(view) and self.game_in(view).over() is not None
 
-    def spoiled_opening_in(self, view: Entry) -> bool:
-        """Whether face-up cards in that view open to something that is no card."""
+    def spoiled_in(self, view: Entry) -> bool:
+        """Whether something that is no card had been opened in that view."""
+        if any(view.covers(entry) for entry in self.spoiled):
+            return True
         return self.stands_in(view) and any(
             position not in self.opened for position in self._face_up(view)
         )
@@ -113,6 +114,14 @@ class Deck:
                     return False
         return True
 
+    def _opened_in(self, view: Entry) -> set[int]:
+        """The values that had been opened in that view."""
+        acts = self.acts[: self.plays_in(view)]
+        positions = {at for act in acts for at in said(act, Act).positions}
+        if self.stands_in(view):
+            positions.update(self._face_up(view))
+        return {self.opened[at] for at in positions if at in self.opened}
+
     def _face_up(self, view: Entry) -> list[int]:
         owners = [owner for due in self._due_rounds(view) for owner in due]
         return [at for at, owner in enumerate(owners) if owner == FACE_UP]
@@ -126,7 +135,7 @@ class Deck:
         self.stands = self.stands_in(None)
         due = [owner for dealt in self._due_rounds(None) for owner in dealt]
         shut = (at not in self.opened for at, o in enumerate(due) if o == FACE_UP)
-        self.lost = self.spoiled is not None or (self.stands and any(shut))
+        self.lost = bool(self.spoiled) or (self.stands and any(shut))
 
     # -- shares --------------------------------------------------------------
 
@@ -282,8 +291,7 @@ class Deck:
         if not self.stands_in(entry):
             return Reason.OUT_OF_ORDER
         game = self._games[plays]
-        spoiled = self.spoiled is not None and entry.covers(self.spoiled)
-        if spoiled or game.turn() != entry.seat:
+        if self.spoiled_in(entry) or game.turn() != entry.seat:
             return Reason.OUT_OF_TURN
         if game.digest() != digest:
             return Reason.WRONG_STATE
@@ -326,9 +334,9 @@ class Deck:
         hidden = [at for at in positions if at not in self.opened]
         if hidden and not isinstance(result, tuple):
             return Reason.WRONG_SHARE
-        values = self._values(hidden, entry.seat, cast("tuple[Point, ...]", result))
+        values = self._values(entry, hidden, cast("tuple[Point, ...]", result))
         if values is None:
-            self.spoiled = entry
+            self.spoiled.append(entry)
             return None
         game = self.game
         for position, value in values.items():
@@ -348,19 +356,21 @@ class Deck:
         return None
 
     def _values(
-        self, positions: Sequence[int], seat: int, parts: Sequence[Point] | None
+        self, entry: Entry, positions: Sequence[int], parts: Sequence[Point] | None
     ) -> dict[int, int] | None:
-        """The values of positions with the owner's last shares.
+        """The values of positions with the last shares, which are their owner's.
 
-        None if one is no card, or a card that has been seen already.
+        None if one is no card, or a card that its owner had seen already.
         """
+        seen = self._opened_in(entry)
         values: dict[int, int] = {}
         for position, last in zip(positions, parts or (), strict=True):
-            others = [p for s, p in self.shares_of(position).items() if s != seat]
+            given = self.shares_of(position).items()
+            others = [part for seat, part in given if seat != entry.seat]
             value = self.value_of(position, [*others, last])
-            taken = (*self.opened.values(), *values.values())
-            if value is None or value in taken:
+            if value is None or value in seen:
                 return None
+            seen.add(value)
             values[position] = value
         return values
 
@@ -380,10 +390,9 @@ class Deck:
         if not isinstance(result, tuple):
             return Reason.WRONG_SHARE
         positions = said(entry, Spoiled).positions
-        if self._values(positions, entry.seat, result) is not None:
+        if self._values(entry, positions, result) is not None:
             return Reason.FALSE_ALARM
-        if self.spoiled is None:
-            self.spoiled = entry
+        self.spoiled.append(entry)
         return None
 
     def _check_reveal(self, entry: Entry) -> Check:

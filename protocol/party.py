@@ -262,7 +262,9 @@ class Party:
 
     def _owed_act(self) -> Findings | None:
         choice, deck = self._choice, self.judge.deck
-        if choice is None or deck is None or deck.game.turn() != self.seat:
+        if choice is None or deck is None or deck.lost:
+            return None
+        if deck.game.turn() != self.seat:
             return None
         self._choice = None
         hidden = [at for at in choice.positions if at not in deck.opened]

@@ -13,7 +13,8 @@ from protocol.archive import write_archive
 from protocol.audit import audit
 from protocol.codec import Value
 from protocol.crypto.group import Point
-from protocol.faults import Blame, Fault, Reason, Signed
+from protocol.faults import Blame, Reason, Signed
+from protocol.game import Over
 from protocol.log import Entry, Kind
 from protocol.judge import Findings
 from protocol.party import Party
@@ -425,6 +426,21 @@ class DoublesAPair(Shuffler):
         pairs[2] = pairs[3]
 
 
+class DoublesAPairInOneHand(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[3] = pairs[4]
+
+
+class DoublesAPairInAnotherHand(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = pairs[2]
+
+
+class DoublesTheFaceUpCard(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = pairs[4] = pairs[0]
+
+
 class CopiesAHand(Shuffler):
     """Puts a copy, masked anew, of each card of another hand in its own."""
 
@@ -453,7 +469,16 @@ class SpoilsTheFaceUpCard(Shuffler):
 @pytest.mark.parametrize("choose", [play_in_order, declare_first])
 @pytest.mark.parametrize(
     "liar",
-    [SwapsTwoPairs, DoublesAPair, CopiesAHand, PutsInNoCard, SpoilsTheFaceUpCard],
+    [
+        SwapsTwoPairs,
+        DoublesAPair,
+        DoublesAPairInOneHand,
+        DoublesAPairInAnotherHand,
+        DoublesTheFaceUpCard,
+        CopiesAHand,
+        PutsInNoCard,
+        SpoilsTheFaceUpCard,
+    ],
 )
 def test_a_false_shuffle_is_found_by_the_replay(
     liar: type[Liar], choose: Choose, seats: int, at: int
@@ -748,3 +773,191 @@ def test_a_fork_with_a_false_branch_blames_the_same_seat(
         result = audit(table.record_of(party), SMALL, table.opening)
         assert {fault.seat for fault in result.faults} == {at}
         assert result.damage is None
+
+
+# -- a deck prepared ahead -----------------------------------------------------------
+
+
+class AheadOfTime(Liar):
+    """Cheats in the next deck while one is played, and goes on playing that one."""
+
+    goes_on = True
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the first deal is still being played."""
+        return len(self.judge.decks) == 1 and self.dealt.game.over() is None
+
+
+class CommitsTwiceAhead(AheadOfTime):
+    def moment(self) -> Forged | None:
+        made = self.judge.course.shufflings
+        if not self.playing or not self.ahead or len(made) < 2:
+            return None
+        return (Kind.COMMIT, (1, bytes(32))) if made[1].commits[self.seat] else None
+
+
+class CommitsTwiceToAFinishedDeck(AheadOfTime):
+    """Lets the next deck be made whole first, so that it could be dealt."""
+
+    def moment(self) -> Forged | None:
+        made = self.judge.course.shufflings
+        if not self.playing or not self.ahead or len(made) < 2:
+            return None
+        return (Kind.COMMIT, (1, bytes(32))) if made[1].shuffled else None
+
+
+class NeedsNoSecretAhead(AheadOfTime):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY or cast("Any", body)[0] != 1 or not self.ahead:
+            return None
+        key = SMALL.hash_to_point("test.rogue", 1)
+        return kind, (1, key.encoded, cast("Any", body)[2])
+
+
+class ShufflesNoPointsAhead(AheadOfTime):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHUFFLE or cast("Any", body)[0] != 1 or not self.ahead:
+            return None
+        number, keys, before, pairs = cast("Any", body)
+        return kind, (number, keys, before, SMALL.identity.encoded + pairs[32:])
+
+
+@at_every_table
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("liar", "reason"),
+    [
+        (CommitsTwiceAhead, Reason.TWICE),
+        (CommitsTwiceToAFinishedDeck, Reason.TWICE),
+        (NeedsNoSecretAhead, Reason.WRONG_KEY),
+        (ShufflesNoPointsAhead, Reason.WRONG_SHUFFLE),
+    ],
+)
+def test_a_cheat_in_a_deck_prepared_ahead_ends_the_match_after_the_running_deal(
+    liar: type[Liar], reason: Reason, seed: int, seats: int, at: int
+) -> None:
+    table = company(liar, seats, at, deals=2, seed=seed)
+    assert_blamed(table, reason)
+    for party in table.honest:
+        first, *others = party.judge.decks
+        assert first.game.over() is Over.SCORED
+        assert first.replayed is not None
+        assert sorted(first.verdicts) == list(range(seats))
+        assert all(not deck.acts for deck in others)
+
+
+class CheatsInTheSecondDeal(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.number != 1:
+            return None
+        if self.dealt.game.turn() != self.seat:
+            return None
+        return self.act_on(self.dealt.owned_by(self.next_seat)[0])
+
+
+class ForksAnOldEntry(Liar):
+    """Signs its commitment to the first deck anew in the second deal."""
+
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.number != 1:
+            return None
+        return Kind.COMMIT, (0, bytes(32))
+
+    def say(self, entry: Entry) -> Findings:
+        first = self.judge.course.shufflings[0].commits[self.seat]
+        assert first is not None
+        return super().say(self.resigned(first, body=entry.body))
+
+
+@at_every_table
+@pytest.mark.parametrize(
+    ("liar", "reason", "blame"),
+    [
+        (CheatsInTheSecondDeal, Reason.NOT_DEALT, Blame.CHEAT),
+        (ForksAnOldEntry, Reason.FORKED, Blame.FORK),
+    ],
+)
+def test_a_cheat_takes_back_no_finished_deal(
+    liar: type[Liar], reason: Reason, blame: Blame, seats: int, at: int
+) -> None:
+    table = company(liar, seats, at, deals=2)
+    assert_blamed(table, reason, blame)
+    for party in table.honest:
+        result = audit(table.record_of(party), SMALL, table.opening)
+        for judge in (party.judge, result.judge):
+            assert judge.decks[0].game.over() is Over.SCORED
+            assert blame is Blame.FORK or judge.course.verified(0)
+
+
+# -- what proves nothing ---------------------------------------------------------------
+
+
+class ReadyForAnotherPlan(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (0, bytes(32))) if kind is Kind.READY else None
+
+
+@at_every_table
+def test_seats_that_differ_on_the_plan_stop_and_blame_nobody(
+    seats: int, at: int
+) -> None:
+    table = company(ReadyForAnotherPlan, seats, at)
+    assert_nobody_blamed(table)
+    for party in table.honest:
+        assert party.judge.stopped
+        assert all(not deck.share_entries for deck in party.judge.decks)
+
+
+class Silent(Liar):
+    """Signs nothing once it has seen its hand."""
+
+    def moment(self) -> Forged | None:
+        return (Kind.ACT, ()) if self.playing else None
+
+    def say(self, entry: Entry) -> Findings:
+        self.lied = True
+        return Findings()
+
+
+@at_every_table
+def test_silence_blames_nobody(seats: int, at: int) -> None:
+    table = company(Silent, seats, at)
+    assert_nobody_blamed(table)
+    assert not any(party.judge.stopped for party in table.honest)
+
+
+@at_every_table
+def test_an_entry_of_another_match_is_the_links_fault_alone(
+    seats: int, at: int
+) -> None:
+    here, there = company(Silent, seats, at), company(Silent, seats, at, seed=1)
+    foreign = [e.signed for log in there.liar.judge.record.logs for e in log.entries]
+    for party in here.honest:
+        before = party.judge.record.counts()
+        for signed in foreign:
+            assert party.receive(signed).link_fault is not None
+        assert party.judge.record.counts() == before
+    assert_nobody_blamed(here)
+
+
+def test_a_flipped_bit_is_the_links_fault_alone() -> None:
+    table = company(Silent, 2, 0)
+    (party,) = table.honest
+    signed = table.liar.judge.record.logs[0].entries[-1].signed
+    for at in range(0, len(signed.encoded), 7):
+        flipped = bytearray(signed.encoded)
+        flipped[at] ^= 4
+        findings = party.receive(Signed(bytes(flipped), signed.signature))
+        assert findings.link_fault is not None
+        assert findings.faults == ()
+    assert_nobody_blamed(table)
+
+
+def test_an_accusation_without_proof_says_nothing() -> None:
+    table = company(Silent, 3, 0)
+    honest, other = table.honest
+    entry = honest.judge.record.logs[honest.seat].entries[-1]
+    for signed in (entry.signed, Signed(entry.signed.encoded, bytes(64))):
+        assert other.receive(signed).faults == ()
+    assert_nobody_blamed(table)

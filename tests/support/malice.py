@@ -110,7 +110,14 @@ class Liar(Party):
         self.lied = True
         if not self.goes_on:
             return Findings(added=(entry,))
-        return self.judge.receive(entry.signed)
+        findings = self.judge.receive(entry.signed)
+        pending, findings = list(findings.tasks), replace(findings, tasks=())
+        while pending:
+            task = pending.pop()
+            more = self.judge.done(task, task.run())
+            pending += more.tasks
+            findings += replace(more, tasks=())
+        return findings
 
     def _owed(self) -> Findings | None:
         if self.lied and not self.goes_on:
@@ -228,4 +235,3 @@ class Company(Circle):
         """The portable record that a party would write."""
         record = party.judge.record
         return write_archive(record.signed(seat) for seat in range(len(self.parties)))
-
