@@ -9,14 +9,13 @@ from typing import Any, cast
 
 import pytest
 
-from protocol.archive import write_archive
 from protocol.audit import audit
 from protocol.codec import Value
 from protocol.crypto.group import Point
 from protocol.faults import Blame, Reason, Signed
 from protocol.game import Over
-from protocol.log import Entry, Kind
 from protocol.judge import Findings
+from protocol.log import Entry, Kind
 from protocol.party import Party
 from tests.support.malice import (
     Company,
@@ -28,7 +27,7 @@ from tests.support.malice import (
 )
 from tests.support.parties import Choose
 from tests.support.small_group import SMALL
-from tests.support.toy_game import PLAY, toy_opening
+from tests.support.toy_game import toy_opening
 
 TABLES = [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 3)]
 at_every_table = pytest.mark.parametrize(("seats", "at"), TABLES)
@@ -534,7 +533,7 @@ class RevealsEarly(Liar):
 class RevealsEarlyOverAnHonestEntry(RevealsEarly):
     def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
         honest = self.judge.record.logs[self.next_seat].entries[-1].signed
-        return (tuple(honest),)
+        return ((honest.encoded, honest.signature),)
 
 
 class RevealsEarlyOverRubbish(RevealsEarly):
@@ -628,7 +627,9 @@ class BreaksItsChain(Envelope):
 
 class ForgetsWhatItSaw(Envelope):
     def changes(self, entry: Entry) -> dict[str, Any]:
-        return {"seen": tuple(n if s == self.seat else 0 for s, n in enumerate(entry.seen))}
+        return {
+            "seen": tuple(n if s == self.seat else 0 for s, n in enumerate(entry.seen))
+        }
 
 
 class MiscountsItself(Envelope):

@@ -111,7 +111,7 @@ def test_the_next_deal_is_dealt_from_a_deck_prepared_ahead(seats: int) -> None:
     assert any(commit and not commit.covers(last_act) for commit in commits)
 
 
-@pytest.mark.parametrize("seats", (2, 3))
+@pytest.mark.parametrize("seats", [2, 3])
 def test_a_redeal_takes_the_next_deck_and_keeps_the_deal(seats: int) -> None:
     counts = set()
     for seed in range(6):
@@ -151,7 +151,7 @@ def judged(circle: Circle, entries: list[Signed], seed: int) -> Judge:
     return judge
 
 
-@pytest.mark.parametrize("seats", (2, 3, 4))
+@pytest.mark.parametrize("seats", [2, 3, 4])
 def test_any_order_of_the_same_entries_gives_the_same_state(seats: int) -> None:
     circle = played(seats, deals=2, choose=declare_first)
     expected = state_of(circle.parties[0].judge)
@@ -160,7 +160,7 @@ def test_any_order_of_the_same_entries_gives_the_same_state(seats: int) -> None:
         assert state_of(judge) == expected
 
 
-@pytest.mark.parametrize("seats", (2, 3))
+@pytest.mark.parametrize("seats", [2, 3])
 def test_any_part_of_a_record_is_judged_without_blame(seats: int) -> None:
     circle = played(seats, deals=2)
     entries = entries_of(circle.parties[0])

@@ -8,6 +8,7 @@ between any two frames after it. A seat that was killed is opened again from its
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from heapq import heappop, heappush
 from random import Random
 
@@ -103,7 +104,7 @@ class World:
         for number in range(len(self.places)):
             self._open(number)
         for pair in self._links():
-            self._later(0.0, lambda pair=pair: self._raise_link(pair))
+            self._later(0.0, partial(self._raise_link, pair))
         for _ in range(HAPPENINGS_MAX):
             if self.finished:
                 return
@@ -148,7 +149,7 @@ class World:
         for pair in sorted(before - after):
             self._drop_link(pair)
         for pair in sorted(after - before):
-            self._later(0.0, lambda pair=pair: self._raise_link(pair))
+            self._later(0.0, partial(self._raise_link, pair))
 
     def _raise_link(self, pair: Pair) -> None:
         both_up = all(self.places[number].seat is not None for number in pair)
@@ -156,7 +157,7 @@ class World:
             return
         self._network.raise_link(pair)
         for number, peer in (pair, pair[::-1]):
-            self._drive(number, lambda seat, peer=peer: seat.connect(peer))
+            self._drive(number, partial(Seat.connect, link=peer))
         weather = self.setting.weather
         if self._drops < weather.drops_max:
             self._drops += 1
@@ -166,14 +167,14 @@ class World:
     def _fail_link(self, pair: Pair) -> None:
         self._drop_link(pair)
         down_s = self._luck.expovariate(1 / self.setting.weather.up_s)
-        self._later(down_s, lambda: self._raise_link(pair))
+        self._later(down_s, partial(self._raise_link, pair))
 
     def _drop_link(self, pair: Pair) -> None:
         if not self._network.is_up(pair):
             return
         self._network.drop_link(pair)
         for number, peer in (pair, pair[::-1]):
-            self._drive(number, lambda seat, peer=peer: seat.disconnect(peer))
+            self._drive(number, partial(Seat.disconnect, link=peer))
 
     # -- seats ---------------------------------------------------------------
 
@@ -224,7 +225,7 @@ class World:
             ):
                 self._later(
                     arrival.at_s - self.now_s,
-                    lambda arrival=arrival: self._arrive(arrival),
+                    partial(self._arrive, arrival),
                 )
         if crashes:
             self._crash(number)
@@ -251,7 +252,7 @@ class World:
         self._open(number)
         for pair in self._links():
             if number in pair:
-                self._later(self._luck.random(), lambda pair=pair: self._raise_link(pair))
+                self._later(self._luck.random(), partial(self._raise_link, pair))
 
     def _arrive(self, arrival: Arrival) -> None:
         if self._network.arrives(arrival):
