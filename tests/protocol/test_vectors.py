@@ -1,0 +1,64 @@
+"""The bytes of the wire and of the record are those that were written down."""
+
+import json
+from typing import Any
+
+import pytest
+
+from protocol.audit import audit
+from protocol.codec import encode
+from protocol.crypto.group import EDWARDS
+from protocol.faults import Signed
+from protocol.log import read_entry
+from scopa_net.referee import open_match
+from tests.protocol.make_vectors import (
+    MATCH,
+    MESSAGES,
+    RECORD,
+    entry,
+    is_refused,
+    match,
+    story,
+)
+
+KNOWN = json.loads(MESSAGES.read_text(encoding="utf-8"))
+
+
+def read_plain(plain: Any) -> Any:
+    if isinstance(plain, dict):
+        return bytes.fromhex(plain["bytes"])
+    return tuple(map(read_plain, plain)) if isinstance(plain, list) else plain
+
+
+@pytest.mark.parametrize("known", KNOWN["values"])
+def test_a_value_has_the_encoding_that_was_written_down(known: Any) -> None:
+    assert encode(read_plain(known["value"])).hex() == known["bytes"]
+
+
+@pytest.mark.parametrize("known", KNOWN["refused"], ids=lambda one: one["why"])
+def test_what_was_refused_still_is(known: Any) -> None:
+    assert is_refused(bytes.fromhex(known["bytes"]))
+
+
+@pytest.mark.parametrize("known", KNOWN["entries"])
+def test_an_entry_reads_as_it_was_written_down(known: Any) -> None:
+    encoded, signature = known["encoded"], known["signature"]
+    signed = Signed(bytes.fromhex(encoded), bytes.fromhex(signature))
+    assert entry(signed) == known
+
+
+def test_the_same_secrets_and_choices_make_the_same_record_to_the_byte() -> None:
+    assert match().record == RECORD.read_bytes()
+
+
+def test_a_record_of_this_version_audits_for_ever() -> None:
+    data = RECORD.read_bytes()
+    found = audit(data, EDWARDS, open_match)
+    assert found.sound
+    assert found.finished
+    assert story(data) == json.loads(MATCH.read_text(encoding="utf-8"))
+
+
+def test_every_kind_of_entry_but_a_spoiled_card_is_in_the_record() -> None:
+    kinds = {read_entry(signed).kind for chain in match().chains for signed in chain}
+    assert kinds == {0, 1, 2, 3, 4, 6, 7, 8, 10, 11}
