@@ -123,7 +123,7 @@ class LinePlayer:
         self._adviser = adviser
         self._leave = leave
         self._call_later = call_later
-        self._typed: deque[str | None] = deque()
+        self._waiting: deque[str | None] = deque()
         self._question: tuple[Observation, Deferred[Action]] | None = None
         self._reminder: IDelayedCall | None = None
         self._reader: LineReader | None = None
@@ -147,20 +147,21 @@ class LinePlayer:
     def read_from(self, reader: "LineReader") -> None:
         """Take what `reader` reads from now on."""
         self._reader = reader
-        reader.start(self._hand_over)
+        reader.start(self.typed)
+
+    def typed(self, line: str | None) -> None:
+        """A line has been typed; None is the end of all input."""
+        self._waiting.append(line)
+        self._read()
 
     def _remind(self) -> None:
         if self._question is None:
             self._lines.remind()
 
-    def _hand_over(self, line: str | None) -> None:
-        self._typed.append(line)
-        self._read()
-
     def _read(self) -> None:
         """Answer what was typed, as far as it can be answered now."""
-        while self._typed and self._can_answer(self._typed[0]):
-            line = self._typed.popleft()
+        while self._waiting and self._can_answer(self._waiting[0]):
+            line = self._waiting.popleft()
             if line is None:
                 self._leave()
                 return

@@ -239,6 +239,7 @@ class _Playing:
 
     def _lost(self, stream: TextIO) -> None:
         """Nobody reads any more: the match is left, and nothing is said about it."""
+        self._ended = True
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
         self._match.leave(EXIT_DONE)
 

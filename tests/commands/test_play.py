@@ -1,0 +1,65 @@
+"""What `scopa play` refuses before anything is dealt; it plays in end_to_end."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from scopa_net.commands.play import command
+
+
+def refused(*words: str) -> Result:
+    result = CliRunner().invoke(command, words)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    return result
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--against", "gredy"], "There is no bot 'gredy'. Did you mean greedy?"),
+        (["--bot", "nobody"], "There is no bot 'nobody'."),
+        (["--bot", "greedy:x=1"], "The bot greedy has no option 'x'"),
+        (["--variant", "scoppa"], "There is no variant 'scoppa'. Did you mean scopa?"),
+        (["--variant", "escoba"], "escoba is not playable yet."),
+        (["--players", "5"], "Five cannot play"),
+        (["--players", "1"], "scopa is for 2, 3, 4 or 6 players, not 1."),
+        (["--players", "0"], "scopa is for 2, 3, 4 or 6 players, not 0."),
+        (["--players", "many"], "'many' is not a valid integer."),
+        (["--rule", "target"], "A rule is written key=value, not 'target'."),
+        (["--rule", "=3"], "A rule is written key=value, not '=3'."),
+        (["--rule", "target=0"], "target is a number from 1 to 999"),
+        (["--rule", "taget=3"], "There is no option 'taget'. Did you mean target?"),
+        (
+            ["--rule", "target=3", "--rule", "target=4"],
+            "The rule target is given twice",
+        ),
+        (["--players", "3", *["--against", "rules"] * 3], "3 opponents and you are"),
+        (["--name", " "], "A name needs at least one character."),
+        (["--name", "\U0001f600\u20d0\u20d0" * 8], "takes more than 64 bytes."),
+        (["--record", "/nowhere/at/all"], "No record can be written to /nowhere/at"),
+        (["--no-such-option"], "No such option '--no-such-option'."),
+    ],
+)
+def test_what_cannot_be_played_is_refused_with_a_sentence(
+    words: list[str], sentence: str
+) -> None:
+    assert sentence in refused(*words).stderr
+
+
+@pytest.mark.parametrize("words", [["--bot", "nobody"], ["--players", "many"]])
+def test_in_json_mode_the_refusal_is_an_object_too(words: list[str]) -> None:
+    result = CliRunner().invoke(command, ["--json", *words])
+    found = json.loads(result.stdout)
+    assert (found["schema"], found["type"], found["code"]) == (1, "error", 2)
+    assert found["message"] in result.stderr
+
+
+def test_an_existing_record_is_refused_before_the_match(tmp_path: Path) -> None:
+    path = tmp_path / "match.scopa"
+    path.write_bytes(b"older")
+    said = refused("--record", str(path)).stderr
+    assert "exists already: name a new file." in said
+    assert path.read_bytes() == b"older"

@@ -1,0 +1,233 @@
+"""`scopa play` as real processes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from protocol.audit import audit
+from protocol.crypto.group import EDWARDS
+from scopa_net.referee import open_match
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PLAY = [sys.executable, "-m", "scopa_net", "play"]
+ONE_DEAL = ("--rule", "target=1")
+TYPES = {"deal_started", "dealt", "played", "deal_scored", "match_won"}
+WAIT_S = 60
+
+FAILING_BOT = "def choose(observation):\n    raise ValueError('no idea')\n"
+SLOW_BOT = (
+    "import time\n"
+    "def choose(observation):\n"
+    "    time.sleep(60)\n"
+    "    return observation.legal_actions[0]\n"
+)
+
+
+def play(*words: str, typed: str = "") -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [*PLAY, *words],
+        cwd=ROOT,
+        input=typed,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+
+
+def objects(text: str) -> list[dict[str, object]]:
+    found = [json.loads(line) for line in text.splitlines()]
+    assert all(one["schema"] == 1 for one in found)
+    return found
+
+
+def whole_match(record: Path) -> bool:
+    verdict = audit(record.read_bytes(), EDWARDS, open_match)
+    assert verdict.sound
+    return verdict.finished
+
+
+class Typist:
+    """A program that plays by reading the sentences and typing numbers."""
+
+    def __init__(self, *words: str) -> None:
+        self.process = subprocess.Popen(
+            [*PLAY, *words],
+            cwd=ROOT,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.heard: list[str] = []
+
+    def wait_for(self, ending: str) -> bool:
+        """Read on to a line that ends so; False if there is none."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.heard.append(line.rstrip("\n"))
+            if self.heard[-1].endswith(ending):
+                return True
+        return False
+
+    def type(self, line: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n")
+        self.process.stdin.flush()
+
+    def ended(self) -> int:
+        rest, errors = self.process.communicate(timeout=WAIT_S)
+        self.heard += rest.splitlines()
+        assert errors == ""
+        return self.process.returncode
+
+
+@contextmanager
+def typist(*words: str) -> Iterator[Typist]:
+    one = Typist(*words)
+    try:
+        yield one
+    finally:
+        one.process.kill()
+        one.process.communicate()
+
+
+def test_two_bots_play_a_match_as_json_lines(tmp_path: Path) -> None:
+    record = tmp_path / "match.scopa"
+    words = ["--bot", "greedy", "--against", "rules", "--json", "--record", str(record)]
+    done = play(*words)
+    assert done.returncode == 0
+    found = objects(done.stdout)
+    assert {one["type"] for one in found} <= TYPES | {"redealt"}
+    assert found[0]["type"] == "deal_started"
+    last = found[-1]
+    assert last["type"] == "match_won"
+    names, score, deals = last["names"], last["score"], last["deals"]
+    assert isinstance(names, list)
+    assert sorted(names) == ["greedy", "rules"]
+    assert isinstance(score, list)
+    assert last["winner"] == score.index(max(score))
+    assert max(score) >= 11
+    kinds = [one["type"] for one in found]
+    assert kinds.count("deal_scored") == deals
+    assert kinds.count("played") == 36 * int(str(deals))
+    assert done.stderr == f"The record is in {record}.\n"
+    assert whole_match(record)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_more_seats_play_too(players: int) -> None:
+    words = ["--bot", "random", "--json", "--players", str(players), *ONE_DEAL]
+    done = play(*words, "--against", "greedy")
+    assert (done.returncode, done.stderr) == (0, "")
+    last = objects(done.stdout)[-1]
+    names = last["names"]
+    assert isinstance(names, list)
+    others = ["greedy", *(f"greedy ({at})" for at in range(2, players))]
+    assert sorted(names) == [*others, "random"]
+
+
+def test_a_driver_plays_a_match_in_line_mode(tmp_path: Path) -> None:
+    record = tmp_path / "match.scopa"
+    with typist("--name", "Ana", "--record", str(record), "--rule", "target=5") as one:
+        while one.wait_for("?"):
+            one.type("a" if "Which?" in one.heard[-1] else "1")
+        assert one.ended() == 0
+    assert one.heard[0] == "Scopa to 5 points with Bruno (bot rules)."
+    plays = [line for line in one.heard if line.startswith(("You ", "Bruno "))]
+    assert len([line for line in plays if " laid " in line or " took " in line]) >= 36
+    assert " the match after " in one.heard[-2]
+    assert one.heard[-1] == f"The record is in {record}."
+    assert all("\x1b" not in line for line in one.heard)
+    assert whole_match(record)
+
+
+def test_lines_written_beforehand_play_a_match_in_order() -> None:
+    done = play(*ONE_DEAL, typed="1\n" * 600)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert " the match after " in done.stdout.splitlines()[-1]
+
+
+def test_what_is_typed_wrongly_is_answered_and_asked_again() -> None:
+    with typist() as one:
+        assert one.wait_for("Which card?")
+        for line in ("99", "nonsense", "\x1b[2J", "7Dx7D", "", "hint", "quit"):
+            one.type(line)
+        assert one.ended() == 0
+    assert one.heard.count("Not a card: '99'. You hold 3 cards.") == 1
+    assert "Neither a card nor a command: 'nonsense'. Type help." in one.heard
+    assert all("\x1b" not in line for line in one.heard)
+    assert one.heard[-1] == "The match was left before its end."
+
+
+def test_the_end_of_input_leaves_with_a_record(tmp_path: Path) -> None:
+    record = tmp_path / "match.scopa"
+    done = play("--record", str(record), typed="1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith(
+        f"The match was left before its end.\nThe record is in {record}.\n"
+    )
+    assert not whole_match(record)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_with_a_record(number: signal.Signals, tmp_path: Path) -> None:
+    record = tmp_path / "match.scopa"
+    with typist("--record", str(record)) as one:
+        assert one.wait_for("Which card?")
+        one.process.send_signal(number)
+        one.process.wait(timeout=WAIT_S)
+        assert one.ended() == 128 + number
+    assert one.heard[-1] == f"The record is in {record}."
+    assert not whole_match(record)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
+def test_nobody_waits_for_a_bot_that_thinks(tmp_path: Path) -> None:
+    bot = tmp_path / "slow.py"
+    bot.write_text(SLOW_BOT, encoding="utf-8")
+    with typist("--against", str(bot), "--bot", str(bot)) as one:
+        assert one.wait_for("left to deal.")
+        one.process.send_signal(signal.SIGINT)
+        one.process.wait(timeout=10)
+        assert one.ended() == 130
+
+
+def test_a_bot_that_fails_is_told_and_named(tmp_path: Path) -> None:
+    bot = tmp_path / "lost.py"
+    bot.write_text(FAILING_BOT, encoding="utf-8")
+    done = play("--bot", "greedy", "--against", str(bot), "--json")
+    assert done.returncode == 1
+    assert objects(done.stdout)[-1] == {
+        "schema": 1,
+        "type": "error",
+        "code": 1,
+        "message": "The bot lost failed: ValueError: no idea",
+    }
+    assert done.stderr == "Error: The bot lost failed: ValueError: no idea\n"
+
+
+def test_a_reader_that_goes_away_is_no_failure() -> None:
+    with typist("--bot", "greedy", "--json", "--rule", "target=50") as one:
+        assert one.wait_for("}")
+        assert one.process.stdout is not None
+        one.process.stdout.close()
+        assert one.process.wait(timeout=WAIT_S) == 0
+        assert one.process.stderr is not None
+        assert one.process.stderr.read() == ""
+        one.process.stdout = None
+
+
+def test_a_person_s_match_in_json_talks_beside_the_data() -> None:
+    done = play("--json", typed="table\n")
+    assert done.returncode == 0
+    assert objects(done.stdout)[0]["type"] == "deal_started"
+    assert "Which card?" in done.stderr

@@ -1,0 +1,268 @@
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from io import StringIO
+from queue import Queue
+from typing import TypeVar
+
+import pytest
+from twisted.internet.defer import Deferred, maybeDeferred
+from twisted.internet.task import Clock
+from twisted.python.failure import Failure
+
+from scopa_net.bots import Bot
+from scopa_net.events import Played, TurnCame
+from scopa_net.players import (
+    LINE_BYTES_MAX,
+    LINES_AHEAD_MAX,
+    PATIENCE_S,
+    BotFailed,
+    BotPlayer,
+    LinePlayer,
+    LineReader,
+    Player,
+    luck_of,
+)
+from scopa_net.rules import Action, Observation, Play, card, new_match, read_action
+from scopa_net.ui.lines import QUESTION, Lines, Sight
+from scopa_net.ui.output import Output
+from tests.support.deals import opened
+from tests.ui.conversation import company
+
+T = TypeVar("T")
+SECRET = bytes(range(32))
+DEAL = opened("3S 4D 5C 2B", "7D 4C KB")
+SEEN = Observation(0, DEAL, new_match(DEAL.variant, DEAL.dealer))
+
+
+def inline(call: Callable[[], T], /) -> Deferred[T]:
+    return maybeDeferred(call)
+
+
+class Fixed:
+    """A bot that answers as it is told to, and remembers what it was asked."""
+
+    def __init__(self, answer: Callable[[], Action]) -> None:
+        self.asked: list[Observation] = []
+        self._answer = answer
+
+    def choose(self, observation: Observation) -> Action:
+        self.asked.append(observation)
+        return self._answer()
+
+
+def chosen(bot: Bot, seen: Observation = SEEN) -> Action | Failure:
+    found: list[Action | Failure] = []
+    player = BotPlayer(bot, "mine", secret=SECRET, in_thread=inline)
+    player.choose(seen).addBoth(found.append)
+    (one,) = found
+    return one
+
+
+def sentence(found: object) -> str:
+    assert isinstance(found, Failure)
+    assert found.check(BotFailed)
+    return found.getErrorMessage()
+
+
+def test_a_bot_is_asked_with_luck_that_is_not_the_secret() -> None:
+    bot = Fixed(lambda: read_action("4Cx4D"))
+    assert chosen(bot) == read_action("4Cx4D")
+    assert bot.asked == [SEEN]
+    assert bot.asked[0].luck == luck_of("mine", SECRET, SEEN) != SECRET
+
+
+def test_luck_is_new_for_every_ply_bot_and_match_and_the_same_again() -> None:
+    later = Observation(0, opened("3S 4D 5C 2B", "7D 4C KB", play="KB"), SEEN.match)
+    lucks = [
+        luck_of("mine", SECRET, SEEN),
+        luck_of("mine", SECRET, later),
+        luck_of("yours", SECRET, SEEN),
+        luck_of("mine", bytes(32), SEEN),
+    ]
+    assert len(set(lucks)) == len(lucks)
+    assert luck_of("mine", SECRET, SEEN) == lucks[0]
+
+
+def test_a_bot_that_raises_is_named_with_its_reason() -> None:
+    def fail() -> Action:
+        raise ValueError("no \x1b[31m idea")
+
+    assert sentence(chosen(Fixed(fail))) == (
+        "The bot mine failed: ValueError: no \ufffd[31m idea"
+    )
+
+
+@pytest.mark.parametrize(
+    ("answer", "shown"), [(Play(card("KD")), "KD"), ("7D", "'7D'"), (None, "None")]
+)
+def test_a_bot_may_not_choose_what_is_not_allowed(answer: Action, shown: str) -> None:
+    assert sentence(chosen(Fixed(lambda: answer))) == (
+        f"The bot mine chose what is not allowed: {shown}."
+    )
+
+
+class Desk:
+    """A person's place: lines go in, sentences come out."""
+
+    def __init__(
+        self, *, interactive: bool = False, adviser: Player | None = None
+    ) -> None:
+        self.left = 0
+        self.clock = Clock()
+        self.chosen: list[Action] = []
+        self._page = StringIO()
+        lines = Lines(
+            Output(self._page, lambda: None),
+            lambda: Sight(company(), SEEN),
+            hints=adviser is not None,
+        )
+        self.player = LinePlayer(
+            lines,
+            interactive=interactive,
+            adviser=adviser,
+            leave=self._leave,
+            call_later=self.clock.callLater,
+        )
+
+    def ask(self) -> None:
+        self.player.choose(SEEN).addCallback(self.chosen.append)
+
+    def type(self, *lines: str | None) -> None:
+        for line in lines:
+            self.player.typed(line)
+
+    def said(self) -> list[str]:
+        return self._page.getvalue().splitlines()
+
+    def _leave(self) -> None:
+        self.left += 1
+
+
+def test_lines_from_a_pipe_wait_for_their_question_in_order() -> None:
+    desk = Desk()
+    desk.type("1", "KB", None)
+    assert desk.said() == []
+    desk.ask()
+    assert desk.chosen == [read_action("4Cx4D")]
+    desk.ask()
+    assert desk.chosen[1:] == [read_action("KBx2B3S5C")]
+    assert desk.left == 0
+    desk.ask()
+    assert desk.left == 1
+
+
+def test_commands_from_a_pipe_are_answered_at_once_unless_a_card_waits_before() -> None:
+    desk = Desk()
+    desk.type("last")
+    assert desk.said() == ["Nothing has been played in this deal yet."]
+    desk.type("1", "quit")
+    assert desk.left == 0
+    desk.ask()
+    assert desk.chosen == [read_action("4Cx4D")]
+    assert desk.left == 1
+
+
+def test_on_a_terminal_a_card_out_of_turn_is_refused_and_the_end_leaves() -> None:
+    desk = Desk(interactive=True)
+    desk.type("1")
+    assert desk.said()[-1] == "Wait for your turn, or type help."
+    desk.type(None)
+    assert desk.left == 1
+    assert desk.chosen == []
+
+
+def test_a_wrong_line_is_followed_by_the_next_one() -> None:
+    desk = Desk()
+    desk.ask()
+    desk.type("nonsense", "2", "a")
+    assert desk.chosen == [read_action("7Dx3S4D")]
+
+
+def test_a_hint_is_what_the_adviser_would_play() -> None:
+    bot = BotPlayer(
+        Fixed(lambda: read_action("KBx2B3S5C")), "h", secret=SECRET, in_thread=inline
+    )
+    desk = Desk(adviser=bot)
+    desk.ask()
+    desk.type("hint", "KB")
+    assert desk.said()[-1].startswith("Hint: play Re of clubs (10)")
+
+
+def test_an_adviser_that_fails_gives_no_hint_and_no_harm() -> None:
+    bot = BotPlayer(
+        Fixed(lambda: read_action("KS")), "h", secret=SECRET, in_thread=inline
+    )
+    desk = Desk(adviser=bot)
+    desk.ask()
+    desk.type("hint", "1")
+    assert desk.said()[-1] == "There is no hint now."
+    assert desk.chosen == [read_action("4Cx4D")]
+
+
+def test_whose_turn_it_is_is_told_only_if_it_lasts() -> None:
+    desk = Desk()
+    desk.player.hear(TurnCame(1))
+    desk.player.hear(Played(1, Play(card("KS")), scopa=False))
+    desk.clock.advance(2 * PATIENCE_S)
+    assert len(desk.said()) == 1
+    desk.player.hear(TurnCame(1))
+    desk.clock.advance(2 * PATIENCE_S)
+    assert len(desk.said()) == 2
+    desk.player.hear(TurnCame(0))
+    desk.ask()
+    desk.clock.advance(2 * PATIENCE_S)
+    assert desk.said()[-1] == QUESTION
+
+
+@contextmanager
+def reading() -> Iterator[tuple[int, "Queue[str | None]", LineReader]]:
+    inside, outside = os.pipe()
+    handed: Queue[str | None] = Queue()
+    reader = LineReader(inside, lambda hand_over, line: hand_over(line))
+    reader.start(handed.put)
+    try:
+        yield outside, handed, reader
+    finally:
+        os.close(inside)
+
+
+def taken(handed: "Queue[str | None]") -> list[str | None]:
+    """All lines up to the end of input."""
+    found = [handed.get(timeout=5)]
+    while found[-1] is not None:
+        found.append(handed.get(timeout=5))
+    return found
+
+
+def test_lines_are_read_to_the_end_with_the_last_one_whole_or_not() -> None:
+    with reading() as (pipe, handed, _):
+        os.write(pipe, b"one\r\ntw")
+        os.write(pipe, b"o\n\xff\n\nrest")
+        os.close(pipe)
+        assert taken(handed) == ["one\r", "two", "\ufffd", "", "rest", None]
+
+
+def test_a_line_without_end_is_cut() -> None:
+    with reading() as (pipe, handed, _):
+        for _ in range(4):
+            os.write(pipe, b"x" * LINE_BYTES_MAX)
+        os.close(pipe)
+        assert taken(handed) == ["x" * LINE_BYTES_MAX, None]
+
+
+def test_no_more_lines_are_under_way_than_there_is_room_for() -> None:
+    with reading() as (pipe, handed, reader):
+        os.write(pipe, b"x\n" * (LINES_AHEAD_MAX + 1))
+        os.close(pipe)
+        for _ in range(LINES_AHEAD_MAX):
+            assert handed.get(timeout=5) == "x"
+        assert handed.empty()
+        reader.taken()
+        assert taken(handed) == ["x", None]
+
+
+def test_what_cannot_be_read_has_ended() -> None:
+    handed: Queue[str | None] = Queue()
+    LineReader(None, lambda hand_over, line: hand_over(line)).start(handed.put)
+    assert taken(handed) == [None]
