@@ -21,9 +21,10 @@ from scopa_net.bots import Bot
 from scopa_net.bots.registry import BotError, find_bot
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, JsonCommand, Refusal
+from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.events import Event, MatchWon, Stopped, TurnCame
 from scopa_net.players import BotFailed
-from scopa_net.rules import RulesError, Variant, find_variant
+from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import event_object
 from scopa_net.ui.lines import SHUFFLING
@@ -39,7 +40,21 @@ NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
 NAME_BYTES_MAX = 64
 
 
-@click.command(name="play", cls=JsonCommand, short_help="Play against bots, offline.")
+# Not a docstring: click wants the character \b, which a docstring should not hold.
+HELP = """Play a match against bots, offline.
+
+\b
+scopa play
+scopa play --players 3 --against greedy --against rules
+scopa play --bot greedy --against rules --json
+
+It is played in sentences, line by line: type help when you are asked for a card.
+"""
+
+
+@click.command(
+    name="play", cls=JsonCommand, help=HELP, short_help="Play against bots, offline."
+)
 @click.option(
     "--against",
     "against",
@@ -48,19 +63,7 @@ NAME_BYTES_MAX = 64
     help="Who plays against you; again for each further opponent. [default: rules]",
 )
 @click.option("--bot", metavar="BOT", help="A bot plays your seat.")
-@click.option(
-    "--variant", default="scopa", show_default=True, help="Which game is played."
-)
-@click.option(
-    "--players", type=int, metavar="N", help="2, 3, 4 or 6 seats. [default: 2]"
-)
-@click.option(
-    "--rule",
-    "rules",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="Change a rule of the variant, as in target=21; again for more.",
-)
+@variant_options
 @click.option(
     "--name", envvar="SCOPA_NAME", show_envvar=True, help="Your name at the table."
 )
@@ -82,36 +85,16 @@ def command(
     record: Path | None,
     as_json: bool,
 ) -> int:
-    r"""Play a match against bots, offline.
-
-    \b
-    scopa play
-    scopa play --players 3 --against greedy --against rules
-    scopa play --bot greedy --against rules --json
-    """
-    seats = max(len(against) + 1, 2) if players is None else players
-    chosen = _variant(variant, seats, rules)
+    """Play, and answer with the exit code."""
+    if players is None and len(against) > 1:
+        players = len(against) + 1
+    chosen = chosen_variant(variant, players, rules)
     asked = _opponents(chosen, against)
     chairs = _chairs(bot, name, asked)
     file = RecordFile(record) if record else None
     playing = _Playing(chosen, chairs, as_json=as_json)
     playing.introduce(asked)
     return playing.play(file)
-
-
-def _variant(id_: str, players: int, rules: Sequence[str]) -> Variant:
-    changes: dict[str, str] = {}
-    for rule in rules:
-        key, equals, value = (word.strip() for word in rule.partition("="))
-        if not key or not equals:
-            raise Refusal(f"A rule is written key=value, not {rule!a}.")
-        if key in changes:
-            raise Refusal(f"The rule {key} is given twice.")
-        changes[key] = value
-    try:
-        return find_variant(id_, players, changes)
-    except RulesError as reason:
-        raise Refusal(str(reason)) from reason
 
 
 def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:

@@ -13,7 +13,7 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from protocol.text import safe_text
-from scopa_net.events import DealStarted, Dealt, Event, Played, TurnCame
+from scopa_net.events import DealStarted, Dealt, Event, Played, Stopped, TurnCame
 from scopa_net.rules import (
     SETTEBELLO,
     Action,
@@ -98,6 +98,8 @@ class Lines:
     def hear(self, event: Event) -> None:
         """Tell an event. Of a turn nothing is told: see `ask` and `remind`."""
         sight = self._look()
+        if sight is None and isinstance(event, Stopped):
+            self._say(event.sentence)
         if sight is None or isinstance(event, TurnCame):
             return
         company = sight.company

@@ -231,3 +231,61 @@ def test_a_person_s_match_in_json_talks_beside_the_data() -> None:
     assert done.returncode == 0
     assert objects(done.stdout)[0]["type"] == "deal_started"
     assert "Which card?" in done.stderr
+
+
+A_SEAT_LIES = """
+import sys
+from scopa_net import app, cli
+from scopa_net.referee import Referee
+from scopa_net.seat import Seat
+
+class Liar(Seat):
+    def act(self, action):
+        honest = Referee.digest
+        Referee.digest = lambda game: bytes(16)
+        try:
+            return super().act(action)
+        finally:
+            Referee.digest = honest
+
+seats = app._seats
+def with_a_liar(variant, names):
+    found = seats(variant, names)
+    found[1].__class__ = Liar
+    return found
+
+app._seats = with_a_liar
+sys.argv = ["scopa", "play", *sys.argv[1:]]
+cli.main()
+"""
+
+
+def play_with_a_liar(*words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-c", A_SEAT_LIES, "--bot", "greedy", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+
+
+def test_a_match_that_is_stopped_names_the_seat_and_leaves_the_proof(
+    tmp_path: Path,
+) -> None:
+    record = tmp_path / "match.scopa"
+    done = play_with_a_liar("--json", "--record", str(record))
+    assert done.returncode == 5
+    last = objects(done.stdout)[-1]
+    assert last["type"] == "stopped"
+    assert last["score"] == [0, 0]
+    assert last["blame"]
+    assert str(last["message"]).startswith("rules ")
+    assert not audit(record.read_bytes(), EDWARDS, open_match).sound
+
+
+def test_a_match_that_is_stopped_is_told_in_sentences() -> None:
+    done = play_with_a_liar()
+    assert (done.returncode, done.stderr) == (5, "")
+    assert done.stdout.splitlines()[-1].startswith("The match is stopped at ")

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopa_net.events import DealStarted, Dealt, Played, TurnCame
-from scopa_net.rules import Action, Play, card, new_deal, read_action
+from scopa_net.events import DealStarted, Dealt, Played, Stopped, TurnCame
+from scopa_net.rules import Action, Deal, Play, card, new_deal, read_action
 from scopa_net.rules.cards import cards
 from scopa_net.ui.lines import QUESTION, Wish
 from tests.support.deals import SCOPA, opened, variant_with
@@ -216,16 +216,18 @@ def test_in_the_turn_of_another_commands_work_and_cards_have_to_wait() -> None:
 
 
 @pytest.mark.parametrize("deal", [None, new_deal(SCOPA, 0)])
-def test_before_cards_are_dealt_the_player_is_told_why_there_are_none(
-    deal: object,
-) -> None:
-    talk = Conversation(None if deal is None else new_deal(SCOPA, 0))
+def test_while_nothing_is_dealt_the_player_is_told_why(deal: Deal | None) -> None:
+    talk = Conversation(deal)
     talk.lines.remind()
     assert talk.said() == ["The cards are being shuffled."]
-    assert talk.typed("table")[1] in (
-        ["The cards are being shuffled."],
-        ["Table: no cards."],
-    )
+    said = "Table: no cards." if deal else "The cards are being shuffled."
+    assert talk.typed("table")[1] == [said]
+
+
+def test_a_match_that_stops_before_anybody_is_seated_says_why() -> None:
+    talk = Conversation(None)
+    talk.lines.hear(Stopped(None, None, "Bruno lied.", ()))
+    assert talk.said() == ["Bruno lied."]
 
 
 def test_who_plays_with_whom_is_told_at_the_first_deal_of_four() -> None:
