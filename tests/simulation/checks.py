@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from typing import cast
 
 from protocol.archive import write_archive
-from protocol.audit import Audit, audit
+from protocol.audit import audit
 from protocol.crypto.group import Suite
 from protocol.deck import Deck
 from protocol.faults import Signed
+from protocol.judge import Judge
 from scopa_net.events import Claimed, DealScored, Declared, Event, MatchWon, Played
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import (
@@ -81,7 +82,7 @@ def check_ended(
     result = audit(records.pop(), suite, open_match)
     assert result.sound, (result.faults, result.damage)
     assert result.finished, "the record is not of a finished match"
-    actions, last = replay(result)
+    actions, last = replay(result.judge)
     for story in stories:
         check_story(story, actions, last)
     return len(actions)
@@ -92,18 +93,21 @@ def _own(seat: Seat) -> int:
     return seat.table.party.seat
 
 
-def replay(result: Audit) -> tuple[list[Action], Match]:
-    """All actions of a record and its last match score, by the pure rules alone, from
-    the revealed orders.
+def replay(judge: Judge) -> tuple[list[Action], Match]:
+    """All actions of a match and its last score, by the pure rules alone.
+
+    The deals are those of the revealed orders.
     """
-    decks = result.judge.decks
-    first = cast("Referee", result.judge.course.start)
+    decks = judge.decks
+    first = cast("Referee", judge.course.start)
     match = new_match(first.variant, first.match.dealer)
     actions: list[Action] = []
     for deck in decks:
         deal = replay_deal(deck, match)
         if not deal.redeal_due:
-            match = after_deal(match, score_deal(deal))
+            scores = score_deal(deal)
+            assert scores == cast("Referee", deck.game).scores, "other points"
+            match = after_deal(match, scores)
             actions += deal.actions
         assert match == _match_of(deck), "another score than by the rules alone"
     assert match.winner is not None, "nobody has won"

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from protocol.faults import LocalProtocolError
 from tests.simulation.checks import check_ended
+from tests.simulation.deals import agreeing_deals
 from tests.simulation.world import World
 
 SAID_MAX = 300
@@ -56,13 +57,16 @@ def simulate(
             world.setting.suite,
         )
     except BROKEN as broken:
-        frame = traceback.extract_tb(broken.__traceback__)[-1]
-        said = str(broken)[:SAID_MAX]
-        where = f"{frame.filename}:{frame.lineno}"
-        failure = f"{type(broken).__name__}: {said} ({where})"
+        failure = _described(broken)
     setting = world.setting
     described = f"{setting.variant.id} {len(world.places)} {setting.topology}"
     return Outcome(seed, described, plays, world.crashes, failure)
+
+
+def _described(broken: Exception) -> str:
+    frame = traceback.extract_tb(broken.__traceback__)[-1]
+    where = f"{frame.filename}:{frame.lineno}"
+    return f"{type(broken).__name__}: {str(broken)[:SAID_MAX]} ({where})"
 
 
 def _options() -> ArgumentParser:
@@ -77,6 +81,12 @@ def _options() -> ArgumentParser:
         metavar="K",
         help="one seed in K uses edwards25519 (0: none)",
     )
+    parser.add_argument(
+        "--deals",
+        type=int,
+        metavar="N",
+        help="instead: N deals by in-memory seats, compared with the pure rules",
+    )
     parser.add_argument("--json", action="store_true", help="JSON Lines on stdout")
     return parser
 
@@ -84,6 +94,24 @@ def _options() -> ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the seeds that the command line asks for; 1 if any of them failed."""
     options = _options().parse_args(arguments)
+    return _seeds(options) if options.deals is None else _deals(options)
+
+
+def _deals(options: Namespace) -> int:
+    """Compare deals with the rules up to the first that differs."""
+    started_s = time.perf_counter()
+    deals, failure = 0, ""
+    try:
+        for played in agreeing_deals(options.deals, options.first):
+            deals += played
+    except BROKEN as broken:
+        failure = _described(broken)
+    seconds = round(time.perf_counter() - started_s, 1)
+    _say(options, type="deals", deals=deals, failure=failure, seconds=seconds)
+    return 1 if failure else 0
+
+
+def _seeds(options: Namespace) -> int:
     started_s = time.perf_counter()
     failed = plays = crashes = 0
     for seed in range(options.first, options.first + options.seeds):
