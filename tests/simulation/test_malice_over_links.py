@@ -1,0 +1,237 @@
+"""Liars on real links: what one seat can prove reaches every seat that it can reach."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import cast
+
+import pytest
+
+from protocol.archive import write_archive
+from protocol.audit import audit
+from protocol.codec import Anything, Malformed, Value, decode, encode
+from protocol.crypto.identity import Identity
+from protocol.faults import Blame, Fault, Signed
+from protocol.log import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
+from protocol.party import Secrets
+from protocol.step import Step, Task
+from scopa_net.events import Stopped
+from scopa_net.referee import open_match
+from scopa_net.rules import find_variant
+from scopa_net.seat import LinkFailed, Notice, Seat, Told
+from tests.support.small_group import SMALL
+
+ENTRY = 2
+HAPPENINGS_MAX = 20_000
+Tamper = Callable[[int, int, bytes], bytes]
+
+
+def honest(_: int, __: int, data: bytes) -> bytes:
+    return data
+
+
+class Wires:
+    """Seats and the links between them; `tamper` may change each frame."""
+
+    def __init__(self, seats: int, tamper: Tamper = honest, *, seed: int = 0) -> None:
+        self.luck = Random(seed)
+        self.tamper = tamper
+        self.notices: list[Notice] = []
+        nonce = self.luck.randbytes(32)
+        self.secrets = [
+            Secrets(
+                Identity(self.luck.randbytes(32)),
+                self.luck.randbytes(32),
+                self.luck.randbytes(32),
+            )
+            for _ in range(seats)
+        ]
+        variant = find_variant("scopa", seats, {"target": "3"})
+        self.seats = [
+            Seat(
+                SMALL,
+                secrets,
+                variant,
+                nonce,
+                name=f"player {number}",
+                hosting=number == 0,
+                number=number,
+            )
+            for number, secrets in enumerate(self.secrets)
+        ]
+        self.frames: deque[tuple[int, int, bytes]] = deque()
+        self.tasks: deque[Task] = deque()
+
+    def connect(self, a: int, b: int) -> None:
+        self.take(a, self.seats[a].connect(b))
+        self.take(b, self.seats[b].connect(a))
+
+    def take(self, number: int, step: Step[Notice]) -> None:
+        for frame in step.send:
+            data = self.tamper(number, frame.link, frame.data)
+            self.frames.append((number, frame.link, data))
+        self.notices.extend(step.events)
+        self.tasks.extend(step.tasks)
+
+    def run(self) -> None:
+        """Carry everything until nothing moves; whoever's turn it is plays."""
+        for _ in range(HAPPENINGS_MAX):
+            if self.frames:
+                sender, receiver, data = self.frames.popleft()
+                self.take(receiver, self.seats[receiver].receive(sender, data))
+            elif self.tasks:
+                task = self.tasks.popleft()
+                self.take(task.seat, self.seats[task.seat].done(task, task.run()))
+            elif not self._somebody_plays():
+                return
+        raise AssertionError("the table does not come to rest")
+
+    def _somebody_plays(self) -> bool:
+        for seat in self.seats:
+            table = seat.table
+            if table is not None and table.seated and table.to_act:
+                action = self.luck.choice(table.observation().legal_actions)
+                self.take(seat.number, seat.act(action))
+                return True
+        return False
+
+    def rank(self, number: int) -> int:
+        """The seat's number in the record."""
+        table = self.seats[number].table
+        assert table is not None
+        return table.party.seat
+
+    def faults(self, number: int) -> list[Fault]:
+        table = self.seats[number].table
+        assert table is not None
+        return table.party.judge.faults
+
+    def resigned(self, number: int, entry: Entry, body: Value) -> Signed:
+        """An entry of one's own with another body, under a good signature."""
+        other = replace(entry, body=body)
+        encoded = encode(
+            (
+                WIRE_VERSION,
+                other.scope,
+                other.seat,
+                other.seq,
+                other.prev,
+                other.seen,
+                other.heads,
+                other.kind,
+                other.body,
+            )
+        )
+        identity = self.secrets[number].identity
+        return Signed(encoded, identity.sign(signed_digest(encoded)))
+
+
+def entry_in(data: bytes) -> Entry | None:
+    """The entry in a frame, if it carries one."""
+    try:
+        message = decode(data, Anything(), size_max=1 << 16)
+    except Malformed:
+        return None
+    kind, *rest = cast("tuple[Value, ...]", message)
+    return read_entry(Signed(*cast("list[bytes]", rest))) if kind == ENTRY else None
+
+
+def two_faced(wires: Wires, liar: int, victim: int) -> Tamper:
+    """Show `victim` another commitment of `liar` than everybody else."""
+
+    def tamper(sender: int, receiver: int, data: bytes) -> bytes:
+        entry = entry_in(data)
+        if (sender, receiver) != (liar, victim) or entry is None:
+            return data
+        if entry.kind != Kind.COMMIT or entry.seat != wires.rank(liar):
+            return data
+        return encode((ENTRY, *wires.resigned(liar, entry, (0, bytes(32)))))
+
+    return tamper
+
+
+def assert_all_blame(wires: Wires, liar: int) -> None:
+    for seat in wires.seats:
+        if seat.number == liar:
+            continue
+        faults = wires.faults(seat.number)
+        assert faults
+        assert {fault.seat for fault in faults} == {wires.rank(liar)}
+        assert {fault.blame for fault in faults} == {Blame.FORK}
+        result = audit(write_archive(seat.chains()), SMALL, open_match)
+        assert {fault.seat for fault in result.faults} == {wires.rank(liar)}
+        stopped = [
+            notice.event
+            for notice in wires.notices
+            if isinstance(notice, Told)
+            and notice.seat == seat.number
+            and isinstance(notice.event, Stopped)
+        ]
+        assert [event.blame for event in stopped] == ["fork"]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_hub_that_tells_two_stories_is_caught_where_they_meet(seats: int) -> None:
+    wires = Wires(seats)
+    wires.tamper = two_faced(wires, 0, seats - 1)
+    for guest in range(1, seats):
+        wires.connect(0, guest)
+    wires.run()
+    # Its next entry follows only one of the two stories.
+    assert wires.faults(seats - 1)
+    wires.tamper = honest
+    for guest in range(1, seats - 1):
+        wires.connect(guest, seats - 1)
+    wires.run()
+    assert_all_blame(wires, 0)
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_a_guest_that_tells_two_stories_is_caught_by_the_relay(seats: int) -> None:
+    wires = Wires(seats)
+    wires.tamper = two_faced(wires, 1, seats - 1)
+    for a in range(seats):
+        for b in range(a + 1, seats):
+            wires.connect(a, b)
+    wires.run()
+    assert_all_blame(wires, 1)
+
+
+def test_a_proof_is_sent_on_every_later_link() -> None:
+    wires = Wires(3)
+    wires.tamper = two_faced(wires, 1, 0)
+    wires.connect(0, 1)
+    wires.connect(0, 2)
+    wires.run()
+    assert {fault.seat for fault in wires.faults(0)} == {wires.rank(1)}
+    assert {fault.seat for fault in wires.faults(2)} == {wires.rank(1)}
+
+
+def test_rubbish_on_a_link_fails_the_link_and_nothing_else() -> None:
+    wires = Wires(2)
+    wires.connect(0, 1)
+    wires.run()
+    assert wires.seats[0].table is not None
+    assert wires.seats[0].table.finished
+    before = wires.seats[0].chains()
+    luck = Random(1)
+    wires.notices.clear()
+    for size in range(0, 400, 3):
+        wires.take(0, wires.seats[0].receive(1, luck.randbytes(size)))
+    assert len(wires.notices) == len(range(0, 400, 3))
+    assert all(isinstance(notice, LinkFailed) for notice in wires.notices)
+    assert wires.seats[0].chains() == before
+    assert wires.faults(0) == []
+
+
+def test_a_peer_that_lies_about_what_it_holds_harms_only_itself() -> None:
+    wires = Wires(3)
+    for guest in (1, 2):
+        wires.connect(0, guest)
+    have = encode((1, 1, ((1 << 20, bytes(32)),) * 3))
+    short = encode((1, 0, ((0, bytes(32)),) * 2))
+    for data in (have, short, encode((4, 5)), encode((4, 0))):
+        wires.take(0, wires.seats[0].receive(1, data))
+    wires.run()
+    assert all(not wires.faults(number) for number in range(3))
