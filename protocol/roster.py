@@ -35,7 +35,8 @@ from protocol.text import SafeText, safe_name
 
 NONCE_BYTES = 32
 POSITIONS_MAX = 64
-_NAME = Text(64)
+# As many bytes as a safe name can have: 16 characters of four, two marks on each.
+_NAME = Text(192)
 _SIDE = Maybe(Int(0, SEATS_MAX - 1))
 _JOIN = fields(Bytes(NONCE_BYTES), Bytes(32), _NAME, _SIDE, Bytes(32))
 
@@ -54,9 +55,12 @@ class Join:
 def write_join(
     identity: Identity, nonce: bytes, name: str, side: int | None, coin: bytes
 ) -> Signed:
-    """The signed join of `identity`; `coin` are the 32 secret bytes opened later."""
+    """The signed join of `identity`; `coin` are the 32 secret bytes opened later.
+
+    The name is made safe before it is signed, so what peers see is what we show.
+    """
     commitment = coin_commitment(nonce, identity.key, coin)
-    encoded = encode((nonce, identity.key, name, side, commitment))
+    encoded = encode((nonce, identity.key, str(safe_name(name)), side, commitment))
     return Signed(encoded, identity.sign(H("sc1.join", encoded)))
 
 

@@ -37,8 +37,6 @@ __all__ = ["command"]
 USUAL_BOT = "rules"
 UNNAMED = "Player"
 NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
-NAME_BYTES_MAX = 64
-
 
 # Not a docstring: click wants the character \b, which a docstring should not hold.
 HELP = """Play a match against bots, offline.
@@ -126,8 +124,8 @@ def _bot(text: str) -> Bot:
 def _bot_name(text: str) -> str:
     """What a bot is called: its name without options, a file without its folder."""
     if ".py" in text:
-        return _name(Path(text.partition(".py")[0]).name)
-    return _name(text.partition(":")[0])
+        return str(safe_name(Path(text.partition(".py")[0]).name))
+    return str(safe_name(text.partition(":")[0]))
 
 
 def _own_name(name: str | None, bot: str | None) -> str:
@@ -135,15 +133,7 @@ def _own_name(name: str | None, bot: str | None) -> str:
         return _bot_name(bot) if bot else UNNAMED
     if not name.strip():
         raise Refusal("A name needs at least one character.")
-    return _name(name)
-
-
-def _name(text: str) -> str:
-    """A name as the table can carry it: safe to show, and not long in bytes either."""
-    name = str(safe_name(text))
-    if len(name.encode()) > NAME_BYTES_MAX:
-        raise Refusal(f"The name {name} takes more than {NAME_BYTES_MAX} bytes.")
-    return name
+    return str(safe_name(name))
 
 
 class _Playing:

@@ -20,7 +20,7 @@ from protocol.roster import (
     table_id,
     write_join,
 )
-from protocol.text import MARK
+from protocol.text import MARK, safe_name
 
 NONCE = b"n" * 32
 PLAYERS = tuple(Identity(bytes((seat,)) * 32) for seat in range(1, 7))
@@ -56,6 +56,13 @@ def test_a_join_changed_by_one_byte_is_no_join() -> None:
         changed = bytearray(signed.encoded)
         changed[at] ^= 1
         assert read_join(Signed(bytes(changed), signed.signature)) is None
+
+
+@pytest.mark.parametrize("name", ["x" * 400, "𝄞\u0301\u0302\u0303" * 40, "\x1b[2J", ""])
+def test_whatever_a_player_is_called_the_join_can_be_read(name: str) -> None:
+    join = read_join(write_join(PLAYERS[0], NONCE, name, None, COINS[0]))
+    assert join is not None
+    assert join.name == safe_name(name)
 
 
 def test_a_join_with_a_key_outside_the_group_is_no_join() -> None:
