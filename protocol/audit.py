@@ -134,20 +134,22 @@ def _terms_in(entries: Sequence[Entry]) -> tuple[Terms, bytes]:
 
     A table entry of another table, or of none, may have been put among them.
     """
+    early = [entry for entry in entries if entry.seq < 2]
     found: dict[bytes, tuple[Terms, bytes]] = {}
-    for entry in entries:
+    for entry in early:
         terms = read_terms(entry.body) if entry.seq == 0 else None
-        if terms is None or terms.scope(entry.prev) != entry.scope:
+        if terms is None or entry.scope in found:
             continue
-        if _is_signed(entry, terms):
-            found.setdefault(entry.scope, (terms, entry.prev))
-    named = {
-        (entry.scope, entry.seat, entry.seq)
-        for entry in entries
-        if entry.seq < 2
-        and entry.scope in found
-        and _is_signed(entry, found[entry.scope][0])
-    }
+        if terms.scope(entry.prev) == entry.scope and _is_signed(entry, terms):
+            found[entry.scope] = (terms, entry.prev)
+    # Each place counts once, however often it is there.
+    named: dict[tuple[bytes, int, int], None] = {}
+    for entry in early:
+        place = (entry.scope, entry.seat, entry.seq)
+        if place in named or entry.scope not in found:
+            continue
+        if _is_signed(entry, found[entry.scope][0]):
+            named[place] = None
     votes = Counter(scope for scope, _, _ in named)
     if not votes:
         raise DamagedArchive("No entry is left that says what was played.")

@@ -260,3 +260,17 @@ def test_rules_that_this_program_does_not_know_are_foreign() -> None:
 
     with pytest.raises(ForeignRules):
         audit(whole().record, SMALL, opening)
+
+
+def test_which_of_two_tables_was_played_is_what_most_entries_say() -> None:
+    """Even where copies of the other one, which a seat signed too, outnumber them."""
+    forgery = Forgery(partial())
+    old = forgery.entry(0, 0)
+    terms = read_terms(renamed(old.body))
+    assert terms is not None
+    forgery.change(old, renamed, scope=terms.scope(old.prev))
+    other_table = forgery.chains[0][0]
+    forgery.chains[0][:1] = [other_table] * 20
+    result = judged(forgery.written())
+    assert result.terms == partial().terms
+    assert (result.faults, result.sound) == ((), False)
