@@ -78,7 +78,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: object) 
     help="Show the program's version and that of the wire protocol.",
 )
 def scopa() -> None:
-    r"""Scopa in the terminal, with no server in the middle.
+    """Scopa in the terminal, with no server in the middle.
 
     \b
     scopa play                  a match against a bot

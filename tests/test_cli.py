@@ -1,7 +1,7 @@
 """The group itself; each command has its own tests."""
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import click
@@ -43,6 +43,29 @@ def test_a_command_of_the_table_can_be_loaded(name: str) -> None:
     result = CliRunner().invoke(cli.scopa, [name, "--help"])
     assert (result.exit_code, result.exception) == (0, None)
     assert f"Usage: scopa {name}" in result.stdout
+
+
+def every_command(
+    command: click.Command, *names: str
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield names, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from every_command(inner, *names, name)
+
+
+def test_examples_in_a_help_keep_their_lines() -> None:
+    for names, command in every_command(cli.scopa):
+        written = [line.strip() for line in (command.help or "").splitlines()]
+        result = CliRunner().invoke(cli.scopa, [*names, "--help"], terminal_width=100)
+        shown = [line.strip() for line in result.stdout.splitlines()]
+        assert "\\b" not in result.stdout, names
+        for line in written:
+            if line.startswith("scopa "):
+                assert line in shown, (names, line)
 
 
 def test_the_readme_names_every_command() -> None:

@@ -55,7 +55,7 @@ class Missing(Refusal):
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: str, *, as_json: bool) -> int:
-    r"""Check the record of a match: signatures, shuffles, moves and score.
+    """Check the record of a match: signatures, shuffles, moves and score.
 
     \b
     scopa audit match.scopa

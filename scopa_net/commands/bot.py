@@ -14,7 +14,7 @@ __all__ = ["command"]
 
 @click.group(name="bot", short_help="The bots that can take a seat.")
 def command() -> None:
-    r"""The bots that can take a seat.
+    """The bots that can take a seat.
 
     A bot is asked for by its name, with options if it has any, or as a file of yours:
 

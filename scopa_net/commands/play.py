@@ -38,21 +38,8 @@ USUAL_BOT = "rules"
 UNNAMED = "Player"
 NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
 
-# Not a docstring: click wants the character \b, which a docstring should not hold.
-HELP = """Play a match against bots, offline.
 
-\b
-scopa play
-scopa play --players 3 --against greedy --against rules
-scopa play --bot greedy --against rules --json
-
-It is played in sentences, line by line: type help when you are asked for a card.
-"""
-
-
-@click.command(
-    name="play", cls=JsonCommand, help=HELP, short_help="Play against bots, offline."
-)
+@click.command(name="play", cls=JsonCommand, short_help="Play against bots, offline.")
 @click.option(
     "--against",
     "against",
@@ -83,7 +70,15 @@ def command(
     record: Path | None,
     as_json: bool,
 ) -> int:
-    """Play, and answer with the exit code."""
+    """Play a match against bots, offline.
+
+    \b
+    scopa play
+    scopa play --players 3 --against greedy --against rules
+    scopa play --bot greedy --against rules --json
+
+    It is played in sentences, line by line: type help when you are asked for a card.
+    """
     if players is None and len(against) > 1:
         players = len(against) + 1
     chosen = chosen_variant(variant, players, rules)

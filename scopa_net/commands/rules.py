@@ -44,7 +44,7 @@ json_option = click.option(
 
 @click.group(name="rules", short_help="The variants, and what they allow or score.")
 def command() -> None:
-    r"""The variants, and what a position allows or scores.
+    """The variants, and what a position allows or scores.
 
     \b
     scopa rules list
