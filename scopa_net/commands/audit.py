@@ -108,10 +108,8 @@ def _print(
 
 def _contents(file: str) -> bytes:
     """At most one byte more than a record may have, of a regular file only."""
-    # A pipe or a device is opened without waiting for it, and then not read.
-    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     try:
-        with open(os.open(file, flags), "rb") as opened:
+        with open(file, "rb", opener=_without_waiting) as opened:
             if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
                 raise Missing(f"{_shown(file)}: This is not a file.")
             return opened.read(ARCHIVE_BYTES_MAX + 1)
@@ -121,6 +119,11 @@ def _contents(file: str) -> bytes:
         raise Missing(f"{_shown(file)}: {why or 'It cannot be read'}.") from reason
     except ValueError as reason:
         raise Missing(f"{_shown(file)}: There is no file of that name.") from reason
+
+
+def _without_waiting(file: str, flags: int) -> int:
+    """Open a pipe or a device at once; it is not read."""
+    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _shown(file: str) -> str:

@@ -9,6 +9,7 @@ import pytest
 from protocol.archive import HEADER, DamagedArchive, ForeignArchive, write_archive
 from protocol.audit import Damage, Harm, audit
 from protocol.crypto.group import EDWARDS
+from protocol.faults import Signed
 from protocol.game import ForeignRules
 from protocol.log import Kind, read_entry
 from protocol.roster import Terms, read_terms
@@ -274,3 +275,21 @@ def test_which_of_two_tables_was_played_is_what_most_entries_say() -> None:
     result = judged(forgery.written())
     assert result.terms == partial().terms
     assert (result.faults, result.sound) == ((), False)
+
+
+def test_two_entries_that_build_on_each_other_accuse_nobody() -> None:
+    forgery = Forgery(partial())
+    seen = tuple(len(chain) for chain in forgery.chains)
+    for seat in range(2):
+        last = forgery.entry(seat, seen[seat] - 1)
+        own = tuple(last.seq if at == seat else n for at, n in enumerate(seen))
+        if own != last.seen:
+            forgery.change(last, seen=own)
+    assert damaged(forgery.written()) == Damage(0, seen[0] - 1, Harm.UNSUPPORTED)
+
+
+def test_bytes_in_the_place_of_an_entry_are_damage() -> None:
+    for rubbish in (b"", b"rubbish", b"\x90"):
+        forgery = Forgery(partial())
+        forgery.chains[1][3] = Signed(rubbish, bytes(64))
+        assert damaged(forgery.written()) == Damage(1, 3, Harm.ALTERED)
