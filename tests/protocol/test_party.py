@@ -13,9 +13,8 @@ from protocol.faults import LocalProtocolError, Signed
 from protocol.judge import Judge
 from protocol.log import Entry, Kind
 from protocol.party import Party
-from protocol.step import Task
 from tests.support.malice import declare_first, play_in_order
-from tests.support.parties import Choose, Circle
+from tests.support.parties import Choose, Circle, judged
 from tests.support.small_group import SMALL
 from tests.support.toy_game import toy_opening
 
@@ -133,22 +132,6 @@ def test_the_real_group_settles_too() -> None:
 def entries_of(party: Party) -> list[Signed]:
     record = party.judge.record
     return [one for seat in range(party.judge.seats) for one in record.signed(seat)]
-
-
-def judged(circle: Circle, entries: list[Signed], seed: int) -> Judge:
-    """A judge given the entries in a random order, its tasks finished in another."""
-    luck = Random(seed)
-    judge = Judge(SMALL, circle.terms, circle.nonce, circle.opening)
-    coming = list(entries)
-    luck.shuffle(coming)
-    tasks: list[Task] = []
-    while coming or tasks:
-        if coming and (not tasks or luck.random() < 0.6):
-            tasks += judge.receive(coming.pop()).tasks
-        else:
-            task = tasks.pop(luck.randrange(len(tasks)))
-            tasks += judge.done(task, task.run()).tasks
-    return judge
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -196,6 +196,7 @@ class Company(Circle):
         seed: int = 0,
     ) -> None:
         self._told: set[tuple[int, Signed]] = set()
+        self.signed_by: dict[int, list[Signed]] = {at: [] for at in range(seats)}
         self._liar = liar
         self._at = at
         super().__init__(opening, seats=seats, positions=positions, seed=seed)
@@ -218,6 +219,7 @@ class Company(Circle):
     def take(self, seat: int, findings: Findings) -> None:
         """Pass on what a party has come to hold, and what proves a fault."""
         spread = [entry.signed for entry in findings.added]
+        self.signed_by[seat] += [e.signed for e in findings.added if e.seat == seat]
         if self.parties[seat] is not self.liar:
             spread += [one for fault in findings.faults for one in fault.evidence]
         for signed in spread:

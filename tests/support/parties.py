@@ -4,7 +4,7 @@
 a seeded order too, so every interleaving is a seed.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 from protocol.codec import Value
@@ -12,7 +12,7 @@ from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
-from protocol.judge import Findings
+from protocol.judge import Findings, Judge
 from protocol.party import Party, Secrets
 from protocol.roster import Join, Terms, coin_commitment, gather_terms
 from protocol.step import Task
@@ -136,3 +136,19 @@ class Circle:
         if party.judge.stopped or deck is None or deck.lost:
             return False
         return deck.game.turn() == party.seat
+
+
+def judged(circle: Circle, entries: Sequence[Signed], seed: int) -> Judge:
+    """A judge given the entries in a random order, its tasks finished in another."""
+    luck = Random(seed)
+    judge = Judge(SMALL, circle.terms, circle.nonce, circle.opening)
+    coming = list(entries)
+    luck.shuffle(coming)
+    tasks: list[Task] = []
+    while coming or tasks:
+        if coming and (not tasks or luck.random() < 0.6):
+            tasks += judge.receive(coming.pop()).tasks
+        else:
+            task = tasks.pop(luck.randrange(len(tasks)))
+            tasks += judge.done(task, task.run()).tasks
+    return judge

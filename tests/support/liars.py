@@ -1,0 +1,593 @@
+"""The catalogue of liars: one class a lie, each named by what it does.
+
+Each overrides what it signs (`forge`: instead of an entry that it owes; `moment`: when
+it owes nothing) or what it shuffles (`alter`); `tests.protocol.test_malice` seats them
+and says what every honest seat must find.
+"""
+
+from dataclasses import replace
+from typing import Any, cast
+
+from protocol.codec import Value
+from protocol.crypto.group import Point
+from protocol.judge import Findings
+from protocol.log import Entry, Kind
+from tests.support.malice import Company, Forged, Liar, Shuffler
+from tests.support.small_group import SMALL
+
+# -- acts ------------------------------------------------------------------------
+
+
+class BreaksARule(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        act = list(cast("tuple[Value, ...]", body))
+        act[4] = (9,)
+        return kind, tuple(act)
+
+
+class PlaysOutOfTurn(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.game.turn() in {None, self.seat}:
+            return None
+        return self.act_on(min(self.cards()))
+
+
+class PlaysAnothersCard(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.game.turn() != self.seat:
+            return None
+        return self.act_on(self.dealt.owned_by(self.next_seat)[0])
+
+
+class PlaysAnUndealtCard(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.game.turn() != self.seat:
+            return None
+        return self.act_on(self.dealt.game.positions - 1)
+
+
+class PlaysTwice(Liar):
+    """Opens a position again that it has played."""
+
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.game.turn() != self.seat:
+            return None
+        mine = [at for at in self.dealt.owned_by(self.seat) if at in self.dealt.opened]
+        return self.act_on(mine[0]) if mine else None
+
+
+class PlaysAShownCardTwice(PlaysTwice):
+    """Plays a position again without opening it."""
+
+    def moment(self) -> Forged | None:
+        forged = super().moment()
+        if forged is None:
+            return None
+        number, positions, _, _, statement, state = cast("Any", forged[1])
+        return Kind.ACT, (number, positions, (), None, statement, state)
+
+
+class NamesAPositionTwice(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        (position,) = cast("Any", body)[1]
+        return self.act_on(position, position)
+
+
+class SpoilsAnActsShare(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        number, positions, parts, proof, statement, state = cast("Any", body)
+        wrong = (SMALL.add(Point(parts[0]), SMALL.generator).encoded, *parts[1:])
+        return kind, (number, positions, wrong, proof, statement, state)
+
+
+class ActsOnAnotherTable(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        return kind, (*cast("tuple[Value, ...]", body)[:-1], bytes(16))
+
+
+class ActsBeforeSharing(Liar):
+    """Acts while it owes a share of a card that it has not opened to its owner."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        deck = self.judge.deck
+        if kind is not Kind.SHARES or deck is None or not deck.acts:
+            return None
+        if deck.game.turn() != self.seat:
+            return None
+        held = [at for at in self.cards() if at not in deck.opened]
+        return self.act_on(min(held))
+
+
+# -- shares ----------------------------------------------------------------------
+
+
+class SpoilsAShare(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        number, dealt, parts, proof = cast("Any", body)
+        wrong = (SMALL.add(Point(parts[0]), SMALL.generator).encoded, *parts[1:])
+        return kind, (number, dealt, wrong, proof)
+
+
+class SwapsTwoShares(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        number, dealt, parts, proof = cast("Any", body)
+        return kind, (number, dealt, (parts[1], parts[0], *parts[2:]), proof)
+
+
+class SharesNoPoint(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        number, dealt, parts, proof = cast("Any", body)
+        return kind, (number, dealt, (SMALL.identity.encoded, *parts[1:]), proof)
+
+
+class LeavesAShareOut(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        number, dealt, parts, proof = cast("Any", body)
+        return kind, (number, dealt, parts[:-1], proof)
+
+
+class SharesAheadOfTime(Liar):
+    """Gives the share of a card before the play that makes it due."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        deck = self.dealt
+        position = deck.game.rounds()[0].end
+        parts, proof = self.opening_of((position,), Kind.SHARES)
+        return kind, (deck.number, 1, parts, proof)
+
+
+class SharesTwice(Liar):
+    def moment(self) -> Forged | None:
+        deck = self.judge.deck
+        if deck is None or (0, self.seat) not in deck.share_entries:
+            return None
+        return Kind.SHARES, deck.share_entries[0, self.seat].body
+
+
+# -- the coin and the making of a deck -----------------------------------------------
+
+
+class OpensAnotherCoin(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (bytes(32),)) if kind is Kind.COIN else None
+
+
+class CommitsTwice(Liar):
+    def moment(self) -> Forged | None:
+        made = self.judge.course.shufflings
+        if not made or made[0].commits[self.seat] is None:
+            return None
+        return Kind.COMMIT, (0, bytes(32))
+
+
+class CommitsToADeckThatIsNotDue(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (1, bytes(32))) if kind is Kind.COMMIT else None
+
+
+class NeedsNoSecret(Liar):
+    """Gives a key whose secret it does not know."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY:
+            return None
+        _, _, proof = cast("Any", body)
+        key = SMALL.hash_to_point("test.rogue", 1)
+        return kind, (0, key.encoded, proof)
+
+
+class KeyedLast(Liar):
+    """Waits with its key until it has seen another's."""
+
+    def _owed(self) -> Findings | None:
+        made = self.judge.course.shufflings
+        mine = made and made[0].key_entries[self.seat]
+        others = [e for e in (made[0].key_entries if made else []) if e is not None]
+        waits = made and None not in made[0].commits and not mine and not others
+        return None if waits else super()._owed()
+
+
+class CancelsAnother(KeyedLast):
+    """Gives a key that takes another's out of the sum."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY:
+            return None
+        keys = self.judge.course.shufflings[0].keys
+        theirs = next(key for key in keys if key is not None)
+        _, mine, proof = cast("Any", body)
+        return kind, (0, SMALL.sub(Point(mine), theirs).encoded, proof)
+
+
+class CopiesAKey(KeyedLast):
+    """Gives another's key with the other's own proof."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY:
+            return None
+        others = self.judge.course.shufflings[0].key_entries
+        return kind, next(e.body for e in others if e is not None)
+
+
+class GivesNoPoint(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY:
+            return None
+        return kind, (0, SMALL.identity.encoded, cast("Any", body)[2])
+
+
+class ShufflesNoPoints(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHUFFLE:
+            return None
+        number, keys, before, pairs = cast("Any", body)
+        return kind, (number, keys, before, SMALL.identity.encoded + pairs[32:])
+
+
+class ShufflesAnotherDeck(Liar):
+    """Names other keys than those that stand."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHUFFLE:
+            return None
+        number, keys, before, pairs = cast("Any", body)
+        return kind, (number, keys[::-1], before, pairs)
+
+
+class ReadyTooSoon(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (Kind.READY, (0, bytes(32))) if kind is Kind.COMMIT else None
+
+
+# -- shuffles --------------------------------------------------------------------
+
+
+class SwapsTwoPairs(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1], pairs[2] = pairs[2], pairs[1]
+
+
+class DoublesAPair(Shuffler):
+    """One card at two positions, and one in none."""
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[2] = pairs[3]
+
+
+class DoublesAPairInOneHand(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[3] = pairs[4]
+
+
+class DoublesAPairInAnotherHand(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = pairs[2]
+
+
+class DoublesTheFaceUpCard(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = pairs[4] = pairs[0]
+
+
+class CopiesAHand(Shuffler):
+    """Puts a copy, masked anew, of each card of another hand in its own."""
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        joint = self.judge.course.shufflings[0].joint
+        for at in range(1, 3):
+            a, b = pairs[at + 2]
+            mask = 12345 + at
+            pairs[at] = (
+                SMALL.add(a, SMALL.base(mask)),
+                SMALL.add(b, SMALL.mul(mask, joint)),
+            )
+
+
+class PutsInNoCard(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = (pairs[1][0], SMALL.add(pairs[1][1], SMALL.generator))
+
+
+class SpoilsTheFaceUpCard(Shuffler):
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[0] = (pairs[0][0], SMALL.add(pairs[0][1], SMALL.generator))
+
+
+class CallsAGoodCardSpoiled(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing:
+            return None
+        position = min(at for at in self.cards() if at not in self.dealt.opened)
+        parts, proof = self.opening_of((position,), Kind.SPOILED)
+        return Kind.SPOILED, (self.dealt.number, (position,), parts, proof)
+
+
+class ShowsSpoiledWithAWrongShare(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing:
+            return None
+        position = min(at for at in self.cards() if at not in self.dealt.opened)
+        (part,), proof = self.opening_of((position,), Kind.SPOILED)
+        wrong = SMALL.add(Point(part), SMALL.generator).encoded
+        return Kind.SPOILED, (self.dealt.number, (position,), (wrong,), proof)
+
+
+# -- reveals and verdicts ------------------------------------------------------------
+
+
+class RevealsEarly(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing:
+            return None
+        return Kind.REVEAL, (0, self._seed(0), self.evidence())
+
+    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
+        return ()
+
+
+class RevealsEarlyOverAnHonestEntry(RevealsEarly):
+    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
+        honest = self.judge.record.logs[self.next_seat].entries[-1].signed
+        return ((honest.encoded, honest.signature),)
+
+
+class RevealsEarlyOverRubbish(RevealsEarly):
+    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
+        return ((b"rubbish", bytes(64)),)
+
+
+class RevealsAnotherSeed(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (0, bytes(32), ())) if kind is Kind.REVEAL else None
+
+
+class CopiesACommitment(Liar):
+    """Commits to what another seat has committed to, and reveals the other's seed."""
+
+    goes_on = True
+
+    def _owed(self) -> Findings | None:
+        made = self.judge.course.shufflings
+        if self.judge.course.start is not None and not made:
+            return None
+        return super()._owed()
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.COMMIT:
+            return None
+        others = self.judge.course.shufflings[0].commits
+        return kind, next(e.body for e in others if e is not None)
+
+
+class SignsAnotherVerdict(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.VERDICT:
+            return None
+        return kind, (0, bytes(16), None)
+
+
+class AccusesAnother(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.VERDICT:
+            return None
+        return kind, (*cast("tuple[Value, ...]", body)[:2], self.next_seat)
+
+
+# -- chains ----------------------------------------------------------------------
+
+
+class Envelope(Liar):
+    """Signs one entry with a false field, once the deck is on the table."""
+
+    def say(self, entry: Entry) -> Findings:
+        return super().say(self.resigned(entry, **self.changes(entry)))
+
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, body) if kind is Kind.SHARES else None
+
+
+class BreaksItsChain(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {"prev": bytes(32)}
+
+
+class ForgetsWhatItSaw(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {
+            "seen": tuple(n if s == self.seat else 0 for s, n in enumerate(entry.seen))
+        }
+
+
+class MiscountsItself(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {"seen": tuple(n + (s == self.seat) for s, n in enumerate(entry.seen))}
+
+
+class NamesOtherHeads(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {"heads": bytes(32)}
+
+
+class NamesWhatIsNotThere(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {
+            "seen": tuple(n + (s != self.seat) for s, n in enumerate(entry.seen)),
+        }
+
+
+class Forker(Liar):
+    """Has two good entries for one number."""
+
+    def moment(self) -> Forged | None:
+        raise NotImplementedError
+
+    def other(self, entry: Entry) -> Entry:
+        """The other of the two."""
+        raise NotImplementedError
+
+
+class CommitsToTwoSeeds(Forker):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, body) if kind is Kind.COMMIT else None
+
+    def moment(self) -> Forged | None:
+        return None
+
+    def other(self, entry: Entry) -> Entry:
+        return self.resigned(entry, body=(0, bytes(32)))
+
+
+class PlaysTwoCards(Forker):
+    def cards_to_play(self) -> list[int]:
+        return [at for at in self.cards() if at not in self.dealt.opened]
+
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.game.turn() != self.seat:
+            return None
+        held = self.cards_to_play()
+        return self.act_on(held[0]) if self.dealt.acts and len(held) > 1 else None
+
+    def other(self, entry: Entry) -> Entry:
+        _, body = self.act_on(self.cards_to_play()[1])
+        return self.resigned(entry, body=body)
+
+
+class PlaysOneCardAgainstTheRules(PlaysTwoCards):
+    """One of the two is no good, so a seat may prove that before it sees the other."""
+
+    def other(self, entry: Entry) -> Entry:
+        _, body = self.act_on(self.cards_to_play()[1], statement=(9,))
+        return self.resigned(entry, body=body)
+
+
+class ForkedCompany(Company):
+    """The liar's last entry is another one for the highest of the other seats.
+
+    At a table of two the only other seat gets both.
+    """
+
+    forked = False
+
+    def take(self, seat: int, findings: Findings) -> None:
+        lies = seat == self._at and self.liar.lied and not self.forked
+        if lies and findings.added and findings.added[-1].seat == seat:
+            self.forked = True
+            entry = findings.added[-1]
+            other = cast("Forker", self.liar).other(entry)
+            *rest, last = [party.seat for party in self.honest]
+            for receiver in rest or [last]:
+                self.under_way.append((receiver, entry.signed))
+            self.under_way.append((last, other.signed))
+            findings = replace(findings, added=findings.added[:-1])
+        super().take(seat, findings)
+
+
+# -- a deck prepared ahead -----------------------------------------------------------
+
+
+class AheadOfTime(Liar):
+    """Cheats in the next deck while one is played, and goes on playing that one."""
+
+    goes_on = True
+
+    @property
+    def ahead(self) -> bool:
+        """Whether the first deal is still being played."""
+        return len(self.judge.decks) == 1 and self.dealt.game.over() is None
+
+
+class CommitsTwiceAhead(AheadOfTime):
+    def moment(self) -> Forged | None:
+        made = self.judge.course.shufflings
+        if not self.playing or not self.ahead or len(made) < 2:
+            return None
+        return (Kind.COMMIT, (1, bytes(32))) if made[1].commits[self.seat] else None
+
+
+class CommitsTwiceToAFinishedDeck(AheadOfTime):
+    """Lets the next deck be made whole first, so that it could be dealt."""
+
+    def moment(self) -> Forged | None:
+        made = self.judge.course.shufflings
+        if not self.playing or not self.ahead or len(made) < 2:
+            return None
+        return (Kind.COMMIT, (1, bytes(32))) if made[1].shuffled else None
+
+
+class NeedsNoSecretAhead(AheadOfTime):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY or cast("Any", body)[0] != 1 or not self.ahead:
+            return None
+        key = SMALL.hash_to_point("test.rogue", 1)
+        return kind, (1, key.encoded, cast("Any", body)[2])
+
+
+class ShufflesNoPointsAhead(AheadOfTime):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHUFFLE or cast("Any", body)[0] != 1 or not self.ahead:
+            return None
+        number, keys, before, pairs = cast("Any", body)
+        return kind, (number, keys, before, SMALL.identity.encoded + pairs[32:])
+
+
+class CheatsInTheSecondDeal(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.number != 1:
+            return None
+        if self.dealt.game.turn() != self.seat:
+            return None
+        return self.act_on(self.dealt.owned_by(self.next_seat)[0])
+
+
+class ForksAnOldEntry(Liar):
+    """Signs its commitment to the first deck anew in the second deal."""
+
+    def moment(self) -> Forged | None:
+        if not self.playing or self.dealt.number != 1:
+            return None
+        return Kind.COMMIT, (0, bytes(32))
+
+    def say(self, entry: Entry) -> Findings:
+        first = self.judge.course.shufflings[0].commits[self.seat]
+        assert first is not None
+        return super().say(self.resigned(first, body=entry.body))
+
+
+# -- what proves nothing ---------------------------------------------------------------
+
+
+class ReadyForAnotherPlan(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (0, bytes(32))) if kind is Kind.READY else None
+
+
+class Silent(Liar):
+    """Signs nothing once it has seen its hand."""
+
+    def moment(self) -> Forged | None:
+        return (Kind.ACT, ()) if self.playing else None
+
+    def say(self, entry: Entry) -> Findings:
+        self.lied = True
+        return Findings()
