@@ -17,20 +17,14 @@ from protocol.crypto.identity import Identity, key_words
 from protocol.crypto.proofs import prove_key, prove_shares
 from protocol.crypto.shuffle import (
     commitment,
-    context,
     deck_hash,
     deck_seed,
     encode_deck,
-    first_deck,
-    joint_key,
     open_value,
     permutation,
-    remask,
-    secret_key,
-    share,
     value_points,
 )
-from tests.protocol.crypto.dealt import Batch, Chair, Dealt, batch, dealt
+from tests.protocol.crypto.dealt import Batch, Dealt, batch, dealt
 from tests.support.small_group import SMALL
 
 Json: TypeAlias = dict[str, Any]
@@ -84,40 +78,7 @@ def identity(seed: bytes) -> Json:
 
 def deal(suite: Suite, n: int, N: int, k: int) -> Json:
     """One deck from the seats' masters to the order in which it opens."""
-    masters = [bytes([seat + 1]) * 32 for seat in range(n)]
-    contexts = [context(SID, k, n, N, seat) for seat in range(n)]
-    seeds = [deck_seed(master, SID, k, seat) for seat, master in enumerate(masters)]
-    secrets = [
-        secret_key(suite, ctx, seed) for ctx, seed in zip(contexts, seeds, strict=True)
-    ]
-    keys = [suite.base(x) for x in secrets]
-    Y = joint_key(suite, keys)
-    decks = [first_deck(suite, Y, N)]
-    seats = []
-    for seat, (ctx, seed, x) in enumerate(zip(contexts, seeds, secrets, strict=True)):
-        deck_in = deck_hash(Y, decks[-1])
-        decks.append(remask(suite, Y, decks[-1], ctx, seed))
-        seats.append(
-            {
-                "master": masters[seat].hex(),
-                "context": ctx.hex(),
-                "seed": seed.hex(),
-                "commitment": commitment(ctx, seed).hex(),
-                "secret_key": encode_scalar(x).hex(),
-                "key": keys[seat].encoded.hex(),
-                "key_proof": prove_key(suite, ctx, seed, x, keys[seat]).encode().hex(),
-                "deck_in": deck_in.hex(),
-                "permutation": list(permutation(ctx, seed, deck_in, N)),
-                "first_pair_out": encode_deck(decks[-1][:1]).hex(),
-                "deck_out": deck_hash(Y, decks[-1]).hex(),
-            }
-        )
-    made = Dealt(
-        suite,
-        tuple(map(Chair, contexts, seeds, secrets, keys)),
-        Y,
-        tuple(decks),
-    )
+    made = dealt(suite, n, N, k)
     return {
         "suite": suite.name,
         "sid": SID.hex(),
@@ -125,16 +86,38 @@ def deal(suite: Suite, n: int, N: int, k: int) -> Json:
         "n": n,
         "N": N,
         "value_points": [point.encoded.hex() for point in value_points(suite, N)],
-        "seats": seats,
-        "joint_key": Y.encoded.hex(),
+        "seats": [stage(made, seat, k) for seat in range(n)],
+        "joint_key": made.Y.encoded.hex(),
         "shares": [
             shares(suite, batch(made, (0,), 0)),
             shares(suite, batch(made, (4, 1, 7), 1)),
         ],
         "order": [
-            open_value(suite, b, [share(suite, x, a) for x in secrets], N)
-            for a, b in made.deck
+            open_value(suite, made.deck[at][1], made.shares(at), N) for at in range(N)
         ],
+    }
+
+
+def stage(made: Dealt, seat: int, k: int) -> Json:
+    """One seat's secrets of the deck, and what it makes of the deck before it."""
+    suite, Y, chair = made.suite, made.Y, made.chairs[seat]
+    before, after = made.stages[seat : seat + 2]
+    deck_in = deck_hash(Y, before)
+    master = bytes([seat + 1]) * 32
+    assert deck_seed(master, SID, k, seat) == chair.seed
+    proof = prove_key(suite, chair.ctx, chair.seed, chair.x, chair.X)
+    return {
+        "master": master.hex(),
+        "context": chair.ctx.hex(),
+        "seed": chair.seed.hex(),
+        "commitment": commitment(chair.ctx, chair.seed).hex(),
+        "secret_key": encode_scalar(chair.x).hex(),
+        "key": chair.X.encoded.hex(),
+        "key_proof": proof.encode().hex(),
+        "deck_in": deck_in.hex(),
+        "permutation": list(permutation(chair.ctx, chair.seed, deck_in, len(before))),
+        "first_pair_out": encode_deck(after[:1]).hex(),
+        "deck_out": deck_hash(Y, after).hex(),
     }
 
 
