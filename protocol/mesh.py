@@ -79,9 +79,13 @@ class _AnyMessage:
 
 @dataclass(slots=True)
 class _Peer:
-    """What the peer on a link holds, as far as it has said or been told."""
+    """What the peer on a link holds, as far as it has said or been told.
+
+    Until it has said so `have` is empty, and nothing is sent; one that joins has none.
+    """
 
     have: list[int] = field(default_factory=list)
+    joined: bool = False
     awaits_answer: bool = False
     proofs: int = 0
     asked: set[bytes] = field(default_factory=set)
@@ -101,15 +105,14 @@ class Mesh:
         """Begin to spread a record: say on every link what of it is here."""
         self._record = record
         for peer in self._peers.values():
-            peer.have = [0] * len(record.keys)
+            peer.have = [0] * len(record.keys) if peer.joined else []
         return tuple(self._say_have(link, answer=True) for link in self._peers)
 
     def connect(self, link: int) -> tuple[Frame, ...]:
         """A link is open, for the first time or again."""
-        self._peers[link] = peer = _Peer()
+        self._peers[link] = _Peer()
         if self._record is None:
             return ()
-        peer.have = [0] * len(self._record.keys)
         return (self._say_have(link, answer=False),)
 
     def disconnect(self, link: int) -> None:
@@ -136,6 +139,9 @@ class Mesh:
         kind, *rest = cast("tuple[Value, ...]", message)
         match kind:
             case 0:
+                peer.joined = True
+                if self._record is not None and not peer.have:
+                    peer.have = [0] * len(self._record.keys)
                 return JoinCame(_signed(rest))
             case 2:
                 signed = _signed(rest)
@@ -197,10 +203,12 @@ class Mesh:
         return tuple(frames)
 
     def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
-        frames = []
+        frames: list[Frame] = []
+        if not peer.have:
+            return frames
         counts = record.counts()
         # In the order of their numbers, so that what an entry names comes before it.
-        for seq in range(min(peer.have, default=0), max(counts)):
+        for seq in range(min(peer.have), max(counts)):
             for seat, log in enumerate(record.logs):
                 if peer.have[seat] == seq < counts[seat]:
                     peer.have[seat] += 1
