@@ -58,7 +58,7 @@ class Audit:
     def sound(self) -> bool:
         """Whether all of it is as signed and right, finished or not."""
         stopped = bool(self.faults) or self.judge.course.disagreement is not None
-        return self.damage is None and not stopped and not self.judge.preparing_fault
+        return self.damage is None and not stopped and not self.judge.deferred
 
     @property
     def finished(self) -> bool:
@@ -85,7 +85,7 @@ def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     judge = Judge(suite, terms, nonce, opening)
     for entry in _causal(signed, terms.seats):
         _run(judge, judge.receive(entry.signed))
-    faults = (*judge.faults, *_false_tables(signed, judge))
+    faults = (*judge.faults, *judge.deferred, *_false_tables(signed, judge))
     damage = _altered(signed, reading.end)
     if damage is None and reading.end is End.CUT:
         damage = Damage(*_after(signed, len(signed)), Harm.CUT)

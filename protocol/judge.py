@@ -106,9 +106,9 @@ class Judge:
         return bool(self.faults) or self.course.disagreement is not None
 
     @property
-    def preparing_fault(self) -> bool:
-        """Whether the deck that is being prepared is known to be spoiled by a cheat."""
-        return bool(self._later)
+    def deferred(self) -> tuple[Fault, ...]:
+        """Faults in the deck made ahead: it is never dealt, and they count later."""
+        return tuple(fault for _, fault in self._later)
 
     # -- taking entries in ---------------------------------------------------
 

@@ -226,7 +226,7 @@ class Party:
     def _owed_making(self) -> Findings | None:
         number = len(self.judge.decks)
         plan = self.judge.course.plan_of(number)
-        if plan is None or self.judge.preparing_fault:
+        if plan is None or self.judge.deferred:
             return None
         made = self.judge.course.shufflings
         context = made[number].contexts if number < len(made) else None

@@ -223,7 +223,7 @@ def test_the_next_deck_is_committed_to_once_the_opening_stands() -> None:
     )
     # A deal is being played, so the fault counts when that is over (F19).
     assert give(judge, entry.signed).faults == ()
-    assert judge.preparing_fault
+    assert judge.deferred
 
 
 # -- one entry at a time -------------------------------------------------------------
