@@ -35,7 +35,6 @@ from scopa_net.ui.words import counted
 __all__ = ["command"]
 
 SCOPE_MAX = 40
-HAND_MAX = max(map(int, OPTIONS["hand_size"]))
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."
@@ -197,8 +196,6 @@ def moves(
     """List what a hand may do with the cards that lie on the table."""
     chosen = chosen_variant(variant, players, rules)
     lying, held = _cards(table, "the table"), _cards(hand, "the hand")
-    if len(held) > HAND_MAX:
-        raise Refusal(f"A hand has at most {HAND_MAX} cards, not {len(held)}.")
     try:
         found = choices(chosen, lying, held, last_play=last_play)
     except RulesError as reason:

@@ -13,7 +13,9 @@ from scopa_net.rules import kernel
 from scopa_net.rules.actions import Play, cards_of, set_of
 from scopa_net.rules.cards import MAZZO, Card
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.variants import Variant
+from scopa_net.rules.variants import OPTIONS, Variant
+
+HAND_MAX = max(map(int, OPTIONS["hand_size"]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,10 @@ def choices(
         )
     if not held:
         raise RulesError("The hand needs a card.")
+    if held.bit_count() > HAND_MAX:
+        raise RulesError(
+            f"A hand has at most {HAND_MAX} cards, not {held.bit_count()}."
+        )
     state = [0] * kernel.SIZE
     state[kernel.TABLE], state[kernel.HAND] = lying, held
     state[kernel.LAST] = state[kernel.LAID] = -1

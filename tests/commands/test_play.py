@@ -31,7 +31,7 @@ def refused(*words: str) -> Result:
         (["--rule", "target"], "A rule is written key=value, not 'target'."),
         (["--rule", "=3"], "A rule is written key=value, not '=3'."),
         (["--rule", "target=0"], "target is a number from 1 to 999"),
-        (["--rule", "taget=3"], "There is no option 'taget'. Did you mean target?"),
+        (["--rule", "tarrget=3"], "There is no option 'tarrget'. Did you mean target?"),
         (
             ["--rule", "target=3", "--rule", "target=4"],
             "The rule target is given twice",

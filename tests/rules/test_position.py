@@ -130,3 +130,9 @@ def test_a_card_lies_in_one_place() -> None:
         choices(SCOPA, cards("7D 3C"), cards("7D"))
     with pytest.raises(RulesError, match="needs a card"):
         choices(SCOPA, cards("7D 3C"), [])
+
+
+def test_a_hand_larger_than_any_game_deals_is_refused() -> None:
+    with pytest.raises(RulesError, match="at most 10 cards, not 11"):
+        choices(SCOPA, (), MAZZO[:11])
+    assert len(choices(SCOPA, (), MAZZO[:10])) == 10
