@@ -26,7 +26,7 @@ from tests.support.small_group import SMALL
 
 HAPPENINGS_MAX = 400_000
 CRASHES_MAX = 12
-SEATS = (2, 2, 2, 3, 3, 4, 6)
+SEATS = (2, 2, 2, 2, 3, 3, 4, 6)
 FOR_TWO_AND_FOUR = ("scopa", "stargames-scopa", "gamerules-scopa")
 
 

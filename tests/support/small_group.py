@@ -5,6 +5,7 @@ The quadratic residues modulo the safe prime p = 2^62 - 10565, a group of prime 
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from protocol.crypto.group import POINT_BYTES, Point, Suite, hash_to_scalar
@@ -37,8 +38,7 @@ class _Residues:
         if len(encoded) != POINT_BYTES:
             return None
         value = int.from_bytes(encoded, "little")
-        is_member = 1 < value < PRIME and pow(value, ORDER, PRIME) == 1
-        return Point(encoded) if is_member else None
+        return Point(encoded) if _is_member(value) else None
 
     def base(self, k: int) -> Point:
         return Point(_encoded(pow(4, k % ORDER, PRIME)))
@@ -59,6 +59,12 @@ class _Residues:
 
     def scalar(self, tag: str, *parts: Part) -> int:
         return hash_to_scalar(ORDER, tag, *parts)
+
+
+@lru_cache(maxsize=1 << 15)
+def _is_member(value: int) -> bool:
+    # Remembered, since all seats of a test read the same points.
+    return 1 < value < PRIME and pow(value, ORDER, PRIME) == 1
 
 
 def _value(point: Point) -> int:
