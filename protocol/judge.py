@@ -266,8 +266,8 @@ class Judge:
         return Reason.EARLY_REVEAL if groundless or not proof else WAIT
 
     def _replaying(self) -> bool:
-        """Whether a replay is under way, which may find what its peers know already."""
-        return any(isinstance(waiting, int) for waiting in self._running.values())
+        """Whether a replay is due, which may find what its peers know already."""
+        return any(self._revealed(deck) for deck in self.decks)
 
     # -- after the reveals ---------------------------------------------------
 
@@ -275,10 +275,14 @@ class Judge:
         """Start the replay of every deck whose seeds are all revealed."""
         tasks = []
         for deck in self.decks:
-            complete = len(deck.reveals) == self.seats and deck.replayed is None
-            if complete and deck.number not in self._running.values():
+            running = deck.number in self._running.values()
+            if self._revealed(deck) and not running:
                 tasks.append(self._task(deck.replay_work(self._own), deck.number))
         return Findings(tasks=tuple(tasks))
+
+    def _revealed(self, deck: Deck) -> bool:
+        """Whether all seeds of a deck are here, and not yet what they say."""
+        return len(deck.reveals) == self.seats and deck.replayed is None
 
     def _replayed(self, number: int, result: object) -> Findings:
         deck = self.decks[number]

@@ -217,6 +217,16 @@ def test_a_false_shuffle_is_found_by_the_replay(
         assert len(party.judge.decks[0].reveals) == seats
 
 
+@pytest.mark.parametrize(("seats", "at"), [(2, 0), (3, 0), (3, 2), (4, 3)])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_false_shuffle_found_while_the_next_deal_runs_blames_no_other(
+    seed: int, seats: int, at: int
+) -> None:
+    # Whoever replays first reveals the running deck too, with the proof.
+    table = company(liars.SwapsTwoPairs, seats, at, deals=2, seed=seed)
+    assert_blamed(table, Reason.FALSE_SHUFFLE)
+
+
 @at_every_table
 def test_a_false_alarm_is_blamed(seats: int, at: int) -> None:
     assert_blamed(company(liars.CallsAGoodCardSpoiled, seats, at), Reason.FALSE_ALARM)
