@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from protocol.faults import LocalProtocolError
 from tests.simulation.checks import check_ended
 from tests.simulation.deals import agreeing_deals
+from tests.simulation.lies import lie
 from tests.simulation.world import World
 
 SAID_MAX = 300
@@ -87,6 +88,12 @@ def _options() -> ArgumentParser:
         metavar="N",
         help="instead: N deals by in-memory seats, compared with the pure rules",
     )
+    parser.add_argument(
+        "--lies",
+        type=int,
+        metavar="N",
+        help="instead: N toy matches, each with one liar of the catalogue",
+    )
     parser.add_argument("--json", action="store_true", help="JSON Lines on stdout")
     return parser
 
@@ -94,7 +101,30 @@ def _options() -> ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the seeds that the command line asks for; 1 if any of them failed."""
     options = _options().parse_args(arguments)
-    return _seeds(options) if options.deals is None else _deals(options)
+    if options.deals is not None:
+        return _deals(options)
+    return _seeds(options) if options.lies is None else _lies(options)
+
+
+def _lies(options: Namespace) -> int:
+    started_s = time.perf_counter()
+    made = failed = 0
+    for seed in range(options.first, options.first + options.lies):
+        try:
+            made += lie(seed)
+        except BROKEN as broken:
+            failed += 1
+            _say(options, type="failed_lie", seed=seed, failure=_described(broken))
+    seconds = round(time.perf_counter() - started_s, 1)
+    _say(
+        options,
+        type="lies",
+        seeds=options.lies,
+        made=made,
+        failed=failed,
+        seconds=seconds,
+    )
+    return 1 if failed else 0
 
 
 def _deals(options: Namespace) -> int:

@@ -54,7 +54,8 @@ class PlaysTwice(Liar):
     def moment(self) -> Forged | None:
         if not self.playing or self.dealt.game.turn() != self.seat:
             return None
-        mine = [at for at in self.dealt.owned_by(self.seat) if at in self.dealt.opened]
+        played = {at for _, at in cast("Any", self.dealt.game).plays}
+        mine = [at for at in self.dealt.owned_by(self.seat) if at in played]
         return self.act_on(mine[0]) if mine else None
 
 
@@ -73,7 +74,7 @@ class NamesAPositionTwice(Liar):
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         if kind is not Kind.ACT:
             return None
-        (position,) = cast("Any", body)[1]
+        position, *_ = cast("Any", body)[1]
         return self.act_on(position, position)
 
 

@@ -1,0 +1,66 @@
+"""Liars under seeds: any of the catalogue, at any table, in any order of delivery.
+
+Toy matches of one or two deals. Nobody honest may ever be blamed, and where a lie can
+be proven at all every honest seat, and an auditor of its record, must name the liar.
+"""
+
+from random import Random
+
+from protocol.audit import audit
+from tests.support import liars
+from tests.support.malice import Company, Liar, declare_first, play_in_order
+from tests.support.small_group import SMALL
+from tests.support.toy_game import toy_opening
+
+ABSTRACT = frozenset(
+    {"AheadOfTime", "Envelope", "Forker", "KeyedLast", "Liar", "Shuffler"}
+)
+UNPROVABLE: frozenset[type[Liar]] = frozenset(
+    {
+        liars.NamesOtherHeads,
+        liars.NamesWhatIsNotThere,
+        liars.ReadyForAnotherPlan,
+        liars.RevealsEarlyOverRubbish,
+        liars.Silent,
+    }
+)
+CATALOGUE: tuple[type[Liar], ...] = tuple(
+    found
+    for name, found in sorted(vars(liars).items())
+    if isinstance(found, type) and issubclass(found, Liar) and name not in ABSTRACT
+)
+
+
+def lie(seed: int) -> bool:
+    """One liar of the catalogue under one seed; answers whether its moment came.
+
+    Raises `AssertionError` if anybody else is blamed, or the liar is not.
+    """
+    luck = Random(f"lies {seed}")
+    liar = CATALOGUE[seed % len(CATALOGUE)]
+    seats = luck.choice((2, 3, 3, 4))
+    kind = liars.ForkedCompany if issubclass(liar, liars.Forker) else Company
+    table = kind(
+        toy_opening(deals=luck.choice((1, 2, 2)), redeals=luck.choice((0, 0, 3))),
+        liar,
+        at=luck.randrange(seats),
+        seats=seats,
+        positions=3 + 2 * seats,
+        seed=seed,
+    )
+    table.play(luck.choice((play_in_order, declare_first)))
+    check(table, liar)
+    return table.liar.lied
+
+
+def check(table: Company, liar: type[Liar]) -> None:
+    """What every honest seat has found, and what its record proves."""
+    provable = table.liar.lied and liar not in UNPROVABLE
+    for party in table.honest:
+        blamed = {fault.seat for fault in party.judge.faults}
+        assert blamed <= {table.liar.seat}, (liar.__name__, party.judge.faults)
+        assert blamed or not provable, (liar.__name__, "is not blamed")
+        assert party.judge.stopped or not provable
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert {f.seat for f in result.faults} == blamed, (liar.__name__, "audit")
+        assert result.damage is None or not blamed
