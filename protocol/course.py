@@ -43,7 +43,7 @@ class Course:
         self.start: Game | None = None
         self.shufflings: list[Shuffling] = []
         self.decks: list[Deck] = []
-        self.disagreement: Disagreement | None = None
+        self._differing: Disagreement | None = None
         self._nonce = nonce
         self._opening = opening
         self._tables: list[Entry] = []
@@ -70,6 +70,19 @@ class Course:
         """Whether the last deal has been played."""
         deck = self.deck
         return deck is not None and deck.game.over() is Over.MATCH
+
+    @property
+    def disagreement(self) -> Disagreement | None:
+        """What the seats differ on; of a deck made ahead, once its turn comes (F19)."""
+        found = self._differing
+        if found is None or found.deck == 0:
+            return found
+        before = self.decks[found.deck - 1]
+        return found if before.lost or before.game.over() is not None else None
+
+    def disagree(self, number: int) -> None:
+        """Note that honest seats differ on a deck: nobody is to blame."""
+        self._differing = self._differing or Disagreement(number)
 
     def verified(self, number: int) -> bool:
         """Whether deck `number` has been replayed from its seeds and found right."""
@@ -228,7 +241,7 @@ class Course:
         if entry.kind == Kind.READY:
             plan = cast("bytes", self._plan_in(entry, number))
             if entry.body != (number, plan_hash(number, plan)):
-                self.disagreement = Disagreement(number)
+                self.disagree(number)
         return self.shufflings[number].accept(entry, result)
 
     def _deal_next(self) -> None:

@@ -19,7 +19,6 @@ from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
 from protocol.faults import (
     Blame,
-    Disagreement,
     Fault,
     LinkFault,
     LocalProtocolError,
@@ -313,7 +312,7 @@ class Judge:
             )
         if deck.lost:
             # Every seat shuffled and shared rightly, so the deck cannot be lost.
-            self.course.disagreement = Disagreement(number)
+            self.course.disagree(number)
         return Findings()
 
 

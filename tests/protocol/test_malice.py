@@ -395,6 +395,20 @@ def test_seats_that_differ_on_the_plan_stop_and_blame_nobody(
 
 
 @at_every_table
+def test_a_differing_plan_for_the_next_deck_lets_the_running_deal_end(
+    seats: int, at: int
+) -> None:
+    table = company(liars.ReadyForAnotherPlanAhead, seats, at, deals=2)
+    assert_nobody_blamed(table)
+    for party in table.honest:
+        first, *others = party.judge.decks
+        assert party.judge.stopped
+        assert first.game.over() is Over.SCORED
+        assert party.judge.course.verified(0)
+        assert all(not deck.share_entries for deck in others)
+
+
+@at_every_table
 def test_silence_blames_nobody(seats: int, at: int) -> None:
     table = company(liars.Silent, seats, at)
     assert_nobody_blamed(table)

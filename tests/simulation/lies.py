@@ -20,6 +20,7 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         liars.NamesOtherHeads,
         liars.NamesWhatIsNotThere,
         liars.ReadyForAnotherPlan,
+        liars.ReadyForAnotherPlanAhead,
         liars.RevealsEarlyOverRubbish,
         liars.Silent,
     }

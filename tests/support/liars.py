@@ -444,7 +444,6 @@ class Forker(Liar):
         raise NotImplementedError
 
     def other(self, entry: Entry) -> Entry:
-        """The other of the two."""
         raise NotImplementedError
 
 
@@ -514,7 +513,6 @@ class AheadOfTime(Liar):
 
     @property
     def ahead(self) -> bool:
-        """Whether the first deal is still being played."""
         return len(self.judge.decks) == 1 and self.dealt.game.over() is None
 
 
@@ -592,3 +590,10 @@ class Silent(Liar):
     def say(self, entry: Entry) -> Findings:
         self.lied = True
         return Findings()
+
+
+class ReadyForAnotherPlanAhead(AheadOfTime):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.READY or cast("Any", body)[0] != 1 or not self.ahead:
+            return None
+        return kind, (1, bytes(32))
