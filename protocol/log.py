@@ -38,6 +38,7 @@ WIRE_VERSION = 1
 SEATS_MAX = 6
 ENTRIES_MAX = 1 << 20
 HELD_MAX = 512
+STRAYS_MAX = 256
 SCOPE_BYTES = 16
 
 
@@ -140,6 +141,52 @@ class Log:
         return self.entries[count - 1].id if count else self._start
 
 
+class Held:
+    """Entries of one seat that cannot be judged yet.
+
+    They are kept by number and scope: before the table id is known nobody can tell an
+    entry of this match from one of an older match between the same players. Of each, a
+    second one with other bytes is kept too, since the two prove a fork.
+    """
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[int, bytes], list[Entry]] = {}
+        self.dropped = False
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def at(self, seq: int, scope: bytes) -> tuple[Entry, ...]:
+        """The entries held with this number and scope: none, one, or two rivals."""
+        return tuple(self._entries.get((seq, scope), ()))
+
+    def keep(self, entry: Entry) -> None:
+        """Hold an entry that is not held yet; the farthest go if there are too many."""
+        rivals = self._entries.setdefault((entry.seq, entry.scope), [])
+        if len(rivals) < 2:
+            rivals.append(entry)
+        if len(self._entries) > HELD_MAX:
+            del self._entries[max(self._entries)]
+            self.dropped = True
+
+    def forget(self, seq: int) -> None:
+        """Let go of what was held with this number."""
+        for key in [key for key in self._entries if key[0] == seq]:
+            del self._entries[key]
+
+    def forget_others(self, scope: bytes) -> None:
+        """Let go of what has another scope than the match turned out to have."""
+        for key in [key for key in self._entries if key[0] > 1 and key[1] != scope]:
+            del self._entries[key]
+
+    def rivals(self) -> tuple[Entry, Entry] | None:
+        """Two entries with one number and scope, if there are any."""
+        for entries in self._entries.values():
+            if len(entries) == 2:
+                return entries[0], entries[1]
+        return None
+
+
 class Record:
     """All chains of a match.
 
@@ -150,9 +197,23 @@ class Record:
         self.keys = tuple(keys)
         self.nonce = nonce
         self.logs = tuple(Log(nonce) for _ in keys)
+        # Ids of entries that were signed but do not stand, of seats proven false.
+        self.strays: dict[bytes, int] = {}
         self._table_scope = table_scope
-        self.table_id: bytes | None = None
-        self._held: tuple[dict[int, Entry], ...] = tuple({} for _ in keys)
+        self._table_id: bytes | None = None
+        self._held = [Held() for _ in keys]
+
+    @property
+    def table_id(self) -> bytes | None:
+        """The scope of all entries but the first two, once the coin has fallen."""
+        return self._table_id
+
+    @table_id.setter
+    def table_id(self, table: bytes | None) -> None:
+        if table is not None and self._table_id is None:
+            self._table_id = table
+            for held in self._held:
+                held.forget_others(table)
 
     def counts(self) -> tuple[int, ...]:
         """How many checked entries of every seat there are."""
@@ -205,28 +266,35 @@ class Record:
         if fault is not None:
             return fault
         log = self.logs[entry.seat]
-        if log.closed:
-            return None
         if entry.seq < len(log.entries):
-            known = log.entries[entry.seq]
-            return None if known.id == entry.id else _fork(known, entry)
+            return _fork(log.entries[entry.seq], entry)
+        if log.closed:
+            return self._beside(entry)
         held = self._held[entry.seat]
-        rival = held.setdefault(entry.seq, entry)
-        if rival.id != entry.id:
-            return _fork(rival, entry)
-        if len(held) > HELD_MAX:
-            del held[max(held)]
+        held.keep(entry)
+        rivals = held.at(entry.seq, entry.scope)
+        known = entry.scope == self.scope(entry.seq)
+        return _fork(*rivals) if known and len(rivals) == 2 else None
+
+    def _beside(self, entry: Entry) -> Fault | None:
+        """An entry of a closed chain: it never stands, but may prove one more thing."""
+        if len(self.strays) < STRAYS_MAX:
+            self.strays[entry.id] = entry.seat
+        for signed in self.logs[entry.seat].evidence:
+            other = read_entry(signed)
+            if (other.seq, other.scope) == (entry.seq, entry.scope):
+                return _fork(other, entry)
         return None
 
     def _holds_already(self, entry: Entry) -> bool:
         """Whether these bytes are here, so that no signature needs checking."""
         if entry.seat >= len(self.logs):
             return False
-        chain = self.logs[entry.seat].entries
-        if entry.seq < len(chain):
-            return chain[entry.seq].id == entry.id
-        held = self._held[entry.seat].get(entry.seq)
-        return held is not None and held.id == entry.id
+        log = self.logs[entry.seat]
+        if entry.seq < len(log.entries) and log.entries[entry.seq].id == entry.id:
+            return True
+        held = self._held[entry.seat].at(entry.seq, entry.scope)
+        return entry.id in self.strays or any(one.id == entry.id for one in held)
 
     def _stranger(self, entry: Entry) -> LinkFault | None:
         """Why an entry does not belong to this record at all."""
@@ -245,47 +313,67 @@ class Record:
 
         Or the fault that its own fields prove.
         """
-        log = self.logs[seat]
+        log, held = self.logs[seat], self._held[seat]
         seq = len(log.entries)
-        entry = self._held[seat].get(seq)
-        if entry is None or log.closed:
-            return None
         scope = self.scope(seq)
-        if scope is None:
+        if scope is None or log.closed:
             return None
-        if entry.scope != scope:
-            del self._held[seat][seq]
-            return None
-        if entry.prev != log.head(seq):
-            previous = (log.entries[-1].signed,) if log.entries else ()
-            return Fault(
-                seat, Blame.FORK, Reason.BROKEN_CHAIN, (*previous, entry.signed)
-            )
-        if entry.seen[seat] != seq or (log.entries and _forgets(entry, log)):
-            return Fault(seat, Blame.CHEAT, Reason.SHRINKING_VIEW, (entry.signed,))
-        if any(
-            wanted > have
-            for wanted, have in zip(entry.seen, self.counts(), strict=True)
-        ):
-            return None
-        return entry if entry.heads == self.heads(entry.seen) else None
+        rivals = held.rivals()
+        if rivals is not None and rivals[0].scope == self.scope(rivals[0].seq):
+            return _fork(*rivals)
+        for entry in held.at(seq, scope):
+            if entry.prev != log.head(seq):
+                previous = (log.entries[-1].signed,) if log.entries else ()
+                evidence = (*previous, entry.signed)
+                return Fault(seat, Blame.FORK, Reason.BROKEN_CHAIN, evidence)
+            if entry.seen[seat] != seq or (log.entries and _forgets(entry, log)):
+                return _shrinking(entry)
+            if not self._here(entry) or entry.heads != self.heads(entry.seen):
+                return None
+            return entry if self._causal(entry) else _shrinking(entry)
+        return None
+
+    def _here(self, entry: Entry) -> bool:
+        """Whether as many entries of every seat are here as the author had seen."""
+        pairs = zip(entry.seen, self.counts(), strict=True)
+        return all(seen <= count for seen, count in pairs)
+
+    def _causal(self, entry: Entry) -> bool:
+        """Whether the author had also seen what those had seen whom it names."""
+        last = (
+            log.entries[count - 1]
+            for log, count in zip(self.logs, entry.seen, strict=True)
+            if count
+        )
+        return all(
+            then <= now
+            for named in last
+            for now, then in zip(entry.seen, named.seen, strict=True)
+        )
 
     def disputed(self) -> tuple[int, ...]:
         """Seats whose next entry names other chains than the ones held here."""
-        counts = self.counts()
         found = []
-        for seat, held in enumerate(self._held):
-            entry = held.get(counts[seat])
-            if entry is None or self.logs[seat].closed:
+        for seat, log in enumerate(self.logs):
+            seq = len(log.entries)
+            scope = self.scope(seq)
+            if log.closed or scope is None:
                 continue
-            covered = all(s <= c for s, c in zip(entry.seen, counts, strict=True))
-            if covered and entry.heads != self.heads(entry.seen):
-                found.append(seat)
+            for entry in self._held[seat].at(seq, scope):
+                if self._here(entry) and entry.heads != self.heads(entry.seen):
+                    found.append(seat)
         return tuple(found)
+
+    def lacking(self) -> bool:
+        """Whether entries were let go that there is room for again; asked once."""
+        room = [h for h in self._held if h.dropped and len(h) < HELD_MAX // 2]
+        for held in room:
+            held.dropped = False
+        return bool(room)
 
     def holds(self, seat: int) -> bool:
         """Whether entries of `seat` are held that cannot be judged yet."""
-        return bool(self._held[seat]) and not self.logs[seat].closed
+        return len(self._held[seat]) > 0 and not self.logs[seat].closed
 
     def waiting(self) -> bool:
         """Whether entries of any seat are held that cannot be judged yet."""
@@ -296,7 +384,7 @@ class Record:
         log = self.logs[entry.seat]
         if log.closed or entry.seq != len(log.entries):
             raise LocalProtocolError
-        self._held[entry.seat].pop(entry.seq, None)
+        self._held[entry.seat].forget(entry.seq)
         log.entries.append(entry)
 
     def close(self, fault: Fault) -> None:
@@ -304,7 +392,10 @@ class Record:
         log = self.logs[fault.seat]
         if not log.closed:
             log.evidence = fault.evidence
-            self._held[fault.seat].clear()
+            self._held[fault.seat] = Held()
+            standing = {entry.signed for entry in log.entries}
+            for signed in set(fault.evidence) - standing:
+                self.strays[read_entry(signed).id] = fault.seat
 
     def signed(self, seat: int) -> tuple[Signed, ...]:
         """The chain of `seat` as it travelled, and after it what proves its fault."""
@@ -316,6 +407,10 @@ class Record:
 def _forgets(entry: Entry, log: Log) -> bool:
     last = log.entries[-1]
     return any(now < then for now, then in zip(entry.seen, last.seen, strict=True))
+
+
+def _shrinking(entry: Entry) -> Fault:
+    return Fault(entry.seat, Blame.CHEAT, Reason.SHRINKING_VIEW, (entry.signed,))
 
 
 def _fork(first: Entry, second: Entry) -> Fault:

@@ -172,6 +172,7 @@ def test_two_entries_with_one_number_are_a_fork_whichever_comes_first() -> None:
 
 def test_a_fork_is_found_before_either_side_can_be_judged() -> None:
     record = record_of()
+    record.table_id = TABLE_ID
     writer = Writer(record, 0)
     assert give(record, writer.entry(("one",), seq=5)) is None
     fault = record.offer(writer.entry(("two",), seq=5).signed)
@@ -274,6 +275,7 @@ def test_a_closed_chain_takes_nothing_more_and_keeps_its_evidence() -> None:
 
 def test_a_flood_of_far_numbers_is_not_kept() -> None:
     record = record_of()
+    record.table_id = TABLE_ID
     writer = Writer(record, 0)
     for seq in range(3, HELD_MAX + 100):
         give(record, writer.entry(seq=seq))
@@ -284,6 +286,75 @@ def test_a_flood_of_far_numbers_is_not_kept() -> None:
     assert record.offer(far.signed) is None
     near = writer.entry(("other",), seq=HELD_MAX - 50)
     assert isinstance(record.offer(near.signed), Fault)
+
+
+def test_what_was_let_go_is_asked_for_once_there_is_room() -> None:
+    source, record = record_of(), record_of()
+    source.table_id = record.table_id = TABLE_ID
+    writer = Writer(source, 0)
+    entries = []
+    for _ in range(HELD_MAX + 10):
+        entries.append(writer.entry())
+        give(source, entries[-1])
+    for entry in reversed(entries):
+        record.offer(entry.signed)
+    assert not record.lacking()
+    while isinstance(ready := record.ready(0), Entry):
+        record.add(ready)
+    assert record.lacking()
+    assert not record.lacking()
+
+
+def test_an_entry_of_an_older_match_makes_nobody_a_forger() -> None:
+    # Before the table id is known it cannot be told from one of this match.
+    record = record_of()
+    writer = Writer(record, 0)
+    give(record, writer.entry())
+    give(record, writer.entry())
+    old = writer.entry(("old",), scope=b"o" * 16)
+    new = writer.entry(("new",))
+    for first, second in ((old, new), (new, old)):
+        assert record.offer(first.signed) is None
+        assert record.offer(second.signed) is None
+    record.table_id = TABLE_ID
+    assert record.ready(0) == new
+
+
+def test_a_fork_of_entries_held_before_the_table_id_is_found_after_it() -> None:
+    record = record_of()
+    writer = Writer(record, 0)
+    for word in ("one", "two"):
+        assert record.offer(writer.entry((word,), seq=7).signed) is None
+    record.table_id = TABLE_ID
+    fault = record.ready(0)
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.FORKED
+
+
+def test_a_view_holds_what_those_had_seen_whom_it_names() -> None:
+    record = record_of(3)
+    first = Writer(record, 2).entry()
+    give(record, first)
+    give(record, Writer(record, 1).entry())
+    record_heads = record.heads((0, 1, 0))
+    blind = Writer(record, 0).entry(seen=(0, 1, 0), heads=record_heads)
+    fault = give(record, blind)
+    assert isinstance(fault, Fault)
+    assert fault.reason is Reason.SHRINKING_VIEW
+
+
+def test_a_closed_chain_still_proves_a_fork_but_never_grows() -> None:
+    record = record_of()
+    writer = Writer(record, 0)
+    bad = writer.entry(("bad",))
+    record.close(Fault(0, Blame.CHEAT, Reason.MALFORMED, (bad.signed,)))
+    assert record.offer(bad.signed) is None
+    other = writer.entry(("other",))
+    fault = record.offer(other.signed)
+    assert isinstance(fault, Fault)
+    assert (fault.reason, len(fault.evidence)) == (Reason.FORKED, 2)
+    assert record.offer(other.signed) is None
+    assert record.counts() == (0, 0)
 
 
 def test_bytes_that_are_no_entry_are_the_links_fault() -> None:
