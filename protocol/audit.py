@@ -19,7 +19,7 @@ from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
 from protocol.faults import Blame, Fault, Reason, Signed
-from protocol.game import ForeignRules, Over
+from protocol.game import ForeignRules
 from protocol.judge import Findings, Judge
 from protocol.log import Entry, read_entry, signed_digest
 from protocol.roster import Terms, read_terms
@@ -63,10 +63,7 @@ class Audit:
     @property
     def finished(self) -> bool:
         """Whether the match was played to its end, and every seat has confirmed it."""
-        deck = self.judge.deck
-        if deck is None or deck.game.over() is not Over.MATCH:
-            return False
-        return len(deck.verdicts) == self.terms.seats
+        return self.judge.course.confirmed
 
 
 def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:

@@ -99,19 +99,19 @@ class Spoiled(NamedTuple):
 
 
 class Reveal(NamedTuple):
-    """The seed behind a deck; before its end, with the proof of another's fault."""
+    """The seed behind a deck; before its end, with the ids of what proves a fault."""
 
     deck: int
     seed: bytes
-    evidence: tuple[tuple[bytes, bytes], ...]
+    evidence: tuple[bytes, ...]
 
 
 class Verdict(NamedTuple):
-    """The game as it ended, and the seat whose part the replay found false."""
+    """The game as it ended, and the seats whose part the replay found false."""
 
     deck: int
     state: bytes
-    blamed: int | None
+    blamed: tuple[int, ...]
 
 
 Body = TypeVar(
@@ -137,7 +137,6 @@ def shapes(seats: int, positions: int) -> dict[int, Shape]:
     where = ListOf(Int(0, positions - 1), 0, positions)
     parts = ListOf(_POINT, 0, positions)
     some_parts = ListOf(_POINT, 1, positions)
-    proof_of_fault = ListOf(fields(Bytes(0, 8192), Bytes(64)), 0, EVIDENCE_MAX)
     bodies: dict[int, Fields] = {
         Kind.COIN: fields(Bytes(32)),
         Kind.COMMIT: fields(_NUMBER, Bytes(32)),
@@ -152,7 +151,9 @@ def shapes(seats: int, positions: int) -> dict[int, Shape]:
         Kind.SHARES: fields(_NUMBER, Int(0, ROUNDS_MAX - 1), some_parts, _PROOF),
         Kind.ACT: fields(_NUMBER, where, parts, Maybe(_PROOF), Anything(), Bytes(16)),
         Kind.SPOILED: fields(_NUMBER, where, some_parts, _PROOF),
-        Kind.REVEAL: fields(_NUMBER, Bytes(32), proof_of_fault),
-        Kind.VERDICT: fields(_NUMBER, Bytes(16), Maybe(Int(0, SEATS_MAX - 1))),
+        Kind.REVEAL: fields(_NUMBER, Bytes(32), ListOf(Bytes(32), 0, EVIDENCE_MAX)),
+        Kind.VERDICT: fields(
+            _NUMBER, Bytes(16), ListOf(Int(0, SEATS_MAX - 1), 0, SEATS_MAX)
+        ),
     }
     return {Kind.TABLE: Anything(), **bodies}

@@ -13,7 +13,7 @@ from typing import Protocol, cast
 
 import msgpack
 
-ENTRY_BYTES_MAX = 16_384
+ENTRY_BYTES_MAX = 6_144
 ARRAY_MAX = 64
 DEPTH_MAX = 8
 

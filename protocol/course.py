@@ -84,10 +84,19 @@ class Course:
         """Note that honest seats differ on a deck: nobody is to blame."""
         self._differing = self._differing or Disagreement(number)
 
-    def verified(self, number: int) -> bool:
-        """Whether deck `number` has been replayed from its seeds and found right."""
-        replayed = self.decks[number].replayed if number < len(self.decks) else None
-        return replayed is not None and replayed.blamed is None
+    @property
+    def verified(self) -> bool:
+        """Whether every deck so far has been replayed from its seeds and found right.
+
+        A seat that never reveals one can have stacked it, so a match is not won before.
+        """
+        return all(deck.verified for deck in self.decks)
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether the match is over, and every seat has signed so for every deck."""
+        signed = all(len(deck.verdicts) == self.seats for deck in self.decks)
+        return self.match_over and self.verified and signed
 
     def plan_of(self, number: int) -> bytes | None:
         """What deck `number` is for, as far as it is certain now."""
@@ -103,11 +112,16 @@ class Course:
     def played_in(self, view: Entry) -> int | None:
         """The deck that was being played in that view, None between two."""
         for deck in reversed(self.decks):
-            before = self.decks[deck.number - 1] if deck.number else None
-            made = all_covered(view, deck.shuffling.stage_entries)
-            if made and (before is None or before.over_in(view)):
+            if self._dealt_in(view, deck.number):
                 return None if deck.over_in(view) else deck.number
         return None
+
+    def _dealt_in(self, view: Entry, number: int) -> bool:
+        """Whether deck `number` lay on the table in that view."""
+        if number >= len(self.decks):
+            return False
+        made = all_covered(view, self.shufflings[number].stage_entries)
+        return made and (number == 0 or self.decks[number - 1].over_in(view))
 
     def check(self, entry: Entry) -> Check | Wait:
         """Whether an entry may stand in the view it names (D4)."""
@@ -164,7 +178,7 @@ class Course:
         """What deck `number` is for, as far as it was certain in that view."""
         if number == 0:
             return self.start.plan() if self.start else None
-        if number > len(self.decks):
+        if not self._dealt_in(view, number - 1):
             return None
         before = self.decks[number - 1]
         if before.spoiled_in(view) or not before.stands_in(view):
@@ -173,9 +187,13 @@ class Course:
 
     def _check_dealt(self, entry: Entry) -> Check:
         number = deck_number(entry)
-        if number >= len(self.decks) or not self.shufflings[number].ready_in(entry):
+        if not self._dealt_in(entry, number):
             return Reason.OUT_OF_ORDER
-        if number and not self.decks[number - 1].over_in(entry):
+        if not self.shufflings[number].ready_in(entry):
+            return Reason.OUT_OF_ORDER
+        owing = number and entry.seat not in self.decks[number - 1].reveals
+        if owing and entry.kind == Kind.SHARES:
+            # No card of a deck for who has not opened its part of the one before.
             return Reason.OUT_OF_ORDER
         return self.decks[number].check(entry)
 
@@ -191,7 +209,7 @@ class Course:
             return Reason.OUT_OF_ORDER
         if deck.replayed is None:
             return WAIT
-        if (digest, blamed) != (deck.game.digest(), deck.replayed.blamed):
+        if (digest, blamed) != (deck.game_in(entry).digest(), deck.replayed.blamed):
             return Reason.WRONG_VERDICT
         return None
 

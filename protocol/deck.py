@@ -27,6 +27,7 @@ from protocol.shuffling import Check, Shuffling, Work
 class Broken:
     """An entry refused by the game, with the game's word for it."""
 
+    reason: Reason
     sentence: str
 
 
@@ -71,6 +72,11 @@ class Deck:
     def games(self) -> tuple[Game, ...]:
         """The game before any act and after each."""
         return tuple(self._games)
+
+    @property
+    def verified(self) -> bool:
+        """Whether the deck has been replayed from its seeds and found right."""
+        return self.replayed is not None and not self.replayed.false
 
     # -- views ---------------------------------------------------------------
 
@@ -194,6 +200,9 @@ class Deck:
 
     def check(self, entry: Entry) -> Check:
         """Whether a well-formed entry about this deck may stand."""
+        if entry.seat in self.reveals:
+            # Who has revealed its seed has nothing more to say about the deck.
+            return Reason.TWICE if entry.kind == Kind.REVEAL else Reason.OUT_OF_ORDER
         match entry.kind:
             case Kind.SHARES:
                 return self._check_shares(entry)
@@ -343,7 +352,7 @@ class Deck:
             game = game.opened(position, value)
         after = game.accept(entry.seat, positions, statement)
         if isinstance(after, Refusal):
-            return Broken(after.sentence)
+            return Broken(after.reason, after.sentence)
         self.opened.update(values)
         for position, part in zip(
             hidden, cast("Sequence[Point]", result or ()), strict=True
@@ -396,8 +405,6 @@ class Deck:
         return None
 
     def _check_reveal(self, entry: Entry) -> Check:
-        if entry.seat in self.reveals:
-            return Reason.TWICE
         seed = said(entry, Reveal).seed
         commit = cast("Entry", self.shuffling.commits[entry.seat])
         committed = said(commit, Commit).commitment
@@ -419,7 +426,7 @@ class Deck:
         shared = {at: (value, self._shares[at]) for at, value in self.opened.items()}
         return Work(replayed, (self.suite, self.shuffling, seeds, shared, trusted))
 
-    def played_again(self) -> tuple[Entry, str] | None:
+    def played_again(self) -> tuple[Entry, Broken] | None:
         """Play the deal again with every card known (D2).
 
         Gives the act that breaks a rule which hidden hands kept from being checked,
@@ -433,7 +440,7 @@ class Deck:
             act = said(entry, Act)
             after = game.accept(entry.seat, act.positions, act.statement)
             if isinstance(after, Refusal):
-                return entry, after.sentence
+                return entry, Broken(after.reason, after.sentence)
             game = after
         return None
 

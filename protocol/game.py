@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
 
+from protocol.faults import Reason
+
 FACE_UP = -1
 """The owner of a position that everybody sees."""
 
@@ -35,9 +37,13 @@ class Round(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The game's own word, for players, on why an act is not allowed."""
+    """The game's own word, for players, on why an act is not allowed.
+
+    `reason` tells a lie from a move against the rules, which may be a bug.
+    """
 
     sentence: str
+    reason: Reason = Reason.AGAINST_RULES
 
 
 class Game(Protocol):

@@ -25,7 +25,7 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import Entry, Kind, Record
+from protocol.log import Entry, Kind, Record, entry_id
 from protocol.replay import Replayed
 from protocol.roster import Terms
 from protocol.shuffling import Check, Work
@@ -77,7 +77,7 @@ class Judge:
         self._running: dict[int, Entry | int] = {}
         self._numbers = 0
         self._later: list[tuple[int, Fault]] = []
-        self._heard: set[bytes] = set()
+        self._cheats: dict[int, int] = {}
 
     # -- what is public ------------------------------------------------------
 
@@ -165,7 +165,7 @@ class Judge:
         verdict = self._ruling(ready)
         match verdict:
             case Wait():
-                return self._offer_evidence(ready)
+                return None
             case Reason():
                 return self._refuse(ready, verdict)
             case Work():
@@ -182,7 +182,7 @@ class Judge:
         """The entry's work is done: it stands, or its author is blamed."""
         outcome = self.course.accept(entry, result)
         if isinstance(outcome, Broken):
-            return self._refuse(entry, Reason.AGAINST_RULES, outcome.sentence)
+            return self._refuse(entry, outcome.reason, outcome.sentence)
         if outcome is not None:
             return self._refuse(entry, outcome)
         self.record.add(entry)
@@ -194,9 +194,10 @@ class Judge:
     def _refuse(self, entry: Entry, reason: Reason, detail: str = "") -> Findings:
         blame = Blame.RULE if reason in _RULES else Blame.CHEAT
         fault = Fault(entry.seat, blame, reason, (entry.signed,), detail)
-        if self._is_preparing(entry):
+        if self._is_preparing(entry) and entry.seat not in self._cheats:
             # The author goes on playing the running deal, so its chain stays open.
             self.record.add(entry)
+            self._cheats[entry.seat] = deck_number(entry)
             self._later.append((deck_number(entry), fault))
             return Findings(added=(entry,)) + self._deferred()
         return self._blame(fault)
@@ -206,12 +207,11 @@ class Judge:
         return self._name(fault)
 
     def _name(self, fault: Fault) -> Findings:
-        """Hold a fault that was not known yet."""
-        if any(
-            fault.seat == known.seat and fault.evidence == known.evidence
-            for known in self.faults
-        ):
-            return Findings()
+        """Hold a fault that was not known yet; one fork of a seat says it all."""
+        for known in self.faults:
+            forks = known.blame is fault.blame is Blame.FORK
+            if fault.seat == known.seat and (forks or fault.evidence == known.evidence):
+                return Findings()
         self.faults.append(fault)
         return Findings(faults=(fault,))
 
@@ -236,37 +236,51 @@ class Judge:
                 findings += self._name(fault)
         return findings
 
-    def _offer_evidence(self, entry: Entry) -> Findings | None:
-        """A reveal that waits for the proof it carries: take that proof in, once."""
-        if entry.kind != Kind.REVEAL or entry.id in self._heard:
-            return None
-        self._heard.add(entry.id)
-        findings = Findings()
-        for signed in evidence_in(entry):
-            outcome = self.record.offer(signed)
-            if isinstance(outcome, Fault):
-                findings += self._blame(outcome)
-        return findings
-
-    # -- reveals --------------------------------------------------------------
+    # -- reveals -------------------------------------------------------------
 
     def _ruling(self, entry: Entry) -> Check | Wait:
         """Whether an entry may stand; a reveal needs a reason besides (F9)."""
+        if not self._may_speak(entry):
+            return Reason.OUT_OF_ORDER
         verdict = self.course.check(entry)
         if entry.kind != Kind.REVEAL or not isinstance(verdict, Work):
             return verdict
+        cited = said(entry, Reveal).evidence
         if self.decks[deck_number(entry)].over_in(entry):
+            return Reason.MALFORMED if cited else verdict
+        if not cited:
+            return Reason.EARLY_REVEAL
+        if self._proves(entry.seat, cited):
             return verdict
-        proof = evidence_in(entry)
-        if any(set(proof) & set(fault.evidence) for fault in self.faults):
-            return verdict
-        standing = {e.signed for log in self.record.logs for e in log.entries}
-        groundless = standing.issuperset(proof) and not self._replaying()
-        return Reason.EARLY_REVEAL if groundless or not proof else WAIT
+        return Reason.EARLY_REVEAL if self._groundless(entry, cited) else WAIT
 
-    def _replaying(self) -> bool:
-        """Whether a replay is due, which may find what its peers know already."""
-        return any(self._revealed(deck) for deck in self.decks)
+    def _may_speak(self, entry: Entry) -> bool:
+        """Whether a seat that spoiled the deck made ahead keeps to what it still owes.
+
+        When the deal before that deck is over, that is its seed and its verdict.
+        """
+        number = self._cheats.get(entry.seat)
+        if number is None or not self.decks[number - 1].over_in(entry):
+            return True
+        return entry.kind in {Kind.REVEAL, Kind.VERDICT}
+
+    def _proves(self, author: int, cited: Sequence[bytes]) -> bool:
+        """Whether what a reveal cites proves, here too, that another seat lied."""
+        liars = {fault.seat for fault in self.faults} - {author}
+        if any(self.record.strays.get(one) in liars for one in cited):
+            return True
+        return any(
+            fault.seat in liars and set(proof_ids(fault)) <= set(cited)
+            for fault in self.faults
+        )
+
+    def _groundless(self, entry: Entry, cited: Sequence[bytes]) -> bool:
+        """Whether all that is cited stands, and nothing that is due can change that."""
+        standing = {e.id: e for log in self.record.logs for e in log.entries}
+        named = [standing.get(one) for one in cited]
+        if any(one is None or not entry.covers(one) for one in named):
+            return False
+        return not any(self._revealed(deck) for deck in self.decks)
 
     # -- after the reveals ---------------------------------------------------
 
@@ -286,34 +300,25 @@ class Judge:
     def _replayed(self, number: int, result: object) -> Findings:
         deck = self.decks[number]
         deck.replayed = replayed = cast("Replayed", result)
-        if replayed.blamed is not None:
-            seat = replayed.blamed
-            evidence = (deck.shuffling.stage_entries[seat], deck.reveals[seat])
-            return self._blame(
-                Fault(
-                    seat,
-                    Blame.CHEAT,
-                    replayed.reason,
-                    tuple(entry.signed for entry in evidence),
-                )
-            )
+        findings = Findings()
+        for seat, reason in replayed.false:
+            entries = (deck.shuffling.stage_entries[seat], deck.reveals[seat])
+            evidence = tuple(entry.signed for entry in entries)
+            findings += self._blame(Fault(seat, Blame.CHEAT, reason, evidence))
+        if replayed.false:
+            return findings
         broken = deck.played_again()
         if broken is not None:
-            entry, sentence = broken
-            deck.replayed = replace(replayed, blamed=entry.seat)
+            entry, found = broken
+            deck.replayed = replace(replayed, false=((entry.seat, found.reason),))
+            evidence = (entry.signed,)
             return self._blame(
-                Fault(
-                    entry.seat,
-                    Blame.RULE,
-                    Reason.AGAINST_RULES,
-                    (entry.signed,),
-                    sentence,
-                )
+                Fault(entry.seat, Blame.RULE, found.reason, evidence, found.sentence)
             )
         if deck.lost:
             # Every seat shuffled and shared rightly, so the deck cannot be lost.
             self.course.disagree(number)
-        return Findings()
+        return findings
 
 
 _RULES = frozenset(
@@ -326,6 +331,6 @@ _RULES = frozenset(
 )
 
 
-def evidence_in(reveal: Entry) -> tuple[Signed, ...]:
-    """The proof of another seat's fault that a reveal before the end carries."""
-    return tuple(Signed(*pair) for pair in said(reveal, Reveal).evidence)
+def proof_ids(fault: Fault) -> tuple[bytes, ...]:
+    """The ids of the entries that prove a fault."""
+    return tuple(entry_id(signed) for signed in fault.evidence)

@@ -113,9 +113,14 @@ def read_entry(signed: Signed) -> Entry:
         heads,
         kind,
         body,
-        H("sc1.entry", signed.encoded),
+        entry_id(signed),
         signed,
     )
+
+
+def entry_id(signed: Signed) -> bytes:
+    """The id of an entry; it does not cover the signature (F15)."""
+    return H("sc1.entry", signed.encoded)
 
 
 def signed_digest(encoded: bytes) -> bytes:
@@ -395,7 +400,7 @@ class Record:
             self._held[fault.seat] = Held()
             standing = {entry.signed for entry in log.entries}
             for signed in set(fault.evidence) - standing:
-                self.strays[read_entry(signed).id] = fault.seat
+                self.strays[entry_id(signed)] = fault.seat
 
     def signed(self, seat: int) -> tuple[Signed, ...]:
         """The chain of `seat` as it travelled, and after it what proves its fault."""

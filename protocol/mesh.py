@@ -5,10 +5,12 @@ from then on each sends what the other lacks, its own entries and everybody else
 dropped link, a killed process and a new address are one case. What travels:
 
     JOIN   [0, join, signature]            a guest to its host
-    HAVE   [1, answer?, [[count, head]..]] how much of each chain, and its last id
+    HAVE   [1, answer?, scope, [[count, head]..]]
+                                           of which table, how much of each chain, and
+                                           its last id
     ENTRY  [2, entry, signature]
     PROOF  [3, [[entry, signature]..]]     what proves a fault
-    ASK    [4, seat]                       send that seat's chain again, from its start
+    ASK    [4, seat, from]                 send that seat's chain again, from a number
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +31,7 @@ from protocol.codec import (
     fields,
 )
 from protocol.faults import Fault, LinkFault, Signed
-from protocol.log import ENTRIES_MAX, SEATS_MAX, Record
+from protocol.log import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, Record, entry_id
 from protocol.step import Frame
 
 FRAME_BYTES_MAX = 65_536
@@ -41,11 +43,12 @@ _SHAPES: dict[int, Fields] = {
     _HAVE: fields(
         Int(_HAVE, _HAVE),
         Int(0, 1),
+        Bytes(SCOPE_BYTES),
         ListOf(fields(Int(0, ENTRIES_MAX), Bytes(32)), 2, SEATS_MAX),
     ),
     _ENTRY: fields(Int(_ENTRY, _ENTRY), *_SIGNED),
     _PROOF: fields(Int(_PROOF, _PROOF), ListOf(fields(*_SIGNED), 1, 2)),
-    _ASK: fields(Int(_ASK, _ASK), Int(0, SEATS_MAX - 1)),
+    _ASK: fields(Int(_ASK, _ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
 }
 
 
@@ -88,8 +91,8 @@ class _Peer:
     joined: bool = False
     awaits_answer: bool = False
     proofs: int = 0
-    asked: set[bytes] = field(default_factory=set)
-    gave: set[Signed] = field(default_factory=set)
+    asked: set[int] = field(default_factory=set)
+    gave: set[bytes] = field(default_factory=set)
 
 
 class Mesh:
@@ -146,7 +149,7 @@ class Mesh:
             case 2:
                 signed = _signed(rest)
                 if len(peer.gave) < _GAVE_MAX:
-                    peer.gave.add(signed)
+                    peer.gave.add(entry_id(signed))
                 return EntriesCame((signed,))
             case 3:
                 pairs = cast("Sequence[Sequence[Value]]", rest[0])
@@ -154,16 +157,20 @@ class Mesh:
             case 1:
                 return self._heard_have(peer, rest)
             case _:
-                self._heard_ask(peer, cast("int", rest[0]))
+                seat, start = cast("tuple[int, int]", tuple(rest))
+                if seat < len(peer.have):
+                    peer.have[seat] = min(start, peer.have[seat])
                 return None
 
     def _heard_have(self, peer: _Peer, rest: Sequence[Value]) -> LinkFault | None:
-        answer, held = cast("tuple[int, tuple[tuple[int, bytes], ...]]", rest)
+        answer, scope, held = cast(
+            "tuple[int, bytes, tuple[tuple[int, bytes], ...]]", tuple(rest)
+        )
         record = self._record
         if record is None:
             return None
-        if len(held) != len(record.keys):
-            return LinkFault("a peer at a table of another size")
+        if scope != record.scope(0) or len(held) != len(record.keys):
+            return LinkFault("a peer at another table")
         peer.have = [count for count, _ in held]
         peer.awaits_answer = answer == 1
         for seat, (count, head) in enumerate(held):
@@ -171,12 +178,8 @@ class Mesh:
             if count <= len(log.entries) and log.head(count) != head:
                 # Two chains of one seat: its entries, one by one, will prove the fork.
                 peer.have[seat] = 0
-                peer.asked.add(bytes((seat,)))
+                peer.asked.add(seat)
         return None
-
-    def _heard_ask(self, peer: _Peer, seat: int) -> None:
-        if seat < len(peer.have):
-            peer.have[seat] = 0
 
     def spread(self) -> tuple[Frame, ...]:
         """What every peer lacks and can be sent now."""
@@ -184,13 +187,13 @@ class Mesh:
         if record is None:
             return ()
         frames: list[Frame] = []
-        doubts = self._new_doubts(record)
+        doubts = self._new_doubts(record) or record.lacking()
         for link, peer in self._peers.items():
             if peer.awaits_answer:
                 peer.awaits_answer = False
                 frames.append(self._say_have(link, answer=False))
             frames += [
-                Frame(link, encode((_ASK, *seat))) for seat in sorted(peer.asked)
+                Frame(link, encode((_ASK, seat, 0))) for seat in sorted(peer.asked)
             ]
             peer.asked.clear()
             if doubts:
@@ -213,8 +216,8 @@ class Mesh:
                 if peer.have[seat] == seq < counts[seat]:
                     peer.have[seat] += 1
                     signed = log.entries[seq].signed
-                    if signed in peer.gave:
-                        peer.gave.discard(signed)
+                    if log.entries[seq].id in peer.gave:
+                        peer.gave.discard(log.entries[seq].id)
                         continue
                     frames.append(Frame(link, encode((_ENTRY, *signed))))
         return frames
@@ -232,7 +235,7 @@ class Mesh:
         held = tuple(
             (len(log.entries), log.head(len(log.entries))) for log in record.logs
         )
-        return Frame(link, encode((_HAVE, int(answer), held)))
+        return Frame(link, encode((_HAVE, int(answer), record.scope(0), held)))
 
 
 def _signed(pair: Sequence[Value]) -> Signed:

@@ -20,7 +20,7 @@ from protocol.crypto.identity import Identity
 from protocol.crypto.shuffle import deck_seed, secret_key, share
 from protocol.deck import Deck
 from protocol.faults import LocalProtocolError, Signed
-from protocol.judge import Findings, Judge
+from protocol.judge import Findings, Judge, proof_ids
 from protocol.log import Kind
 from protocol.openings import make_shares, prove_parts
 from protocol.roster import Terms
@@ -93,7 +93,10 @@ class Party:
 
     def recall(self, signed: Signed) -> None:
         """Take back a stored entry after a restart, in the order of storing."""
-        pending = list(self.judge.receive(signed).tasks)
+        findings = self.judge.receive(signed)
+        if findings.link_fault is not None:
+            raise LocalProtocolError(findings.link_fault.reason)
+        pending = list(findings.tasks)
         while pending:
             task = pending.pop()
             pending.extend(self.judge.done(task, task.run()).tasks)
@@ -114,7 +117,8 @@ class Party:
     def act(self, positions: Sequence[int], statement: Value) -> Findings:
         """Act with own positions, as soon as all that is owed first is posted."""
         deck = self.judge.deck
-        if self.judge.stopped or deck is None or deck.game.turn() != self.seat:
+        turn = deck.game.turn() if deck is not None else None
+        if self.judge.stopped or self.acting or turn != self.seat:
             raise LocalProtocolError
         cards = self.cards()
         if any(cards.get(position) is None for position in positions):
@@ -139,12 +143,14 @@ class Party:
         }
 
     @property
+    def acting(self) -> bool:
+        """Whether a choice is made and waits for what has to be posted before it."""
+        return self._choice is not None
+
+    @property
     def settled(self) -> bool:
         """Whether the match is over and nothing of it is owed by anybody any more."""
-        deck = self.judge.deck
-        if deck is None or not self.judge.course.match_over:
-            return False
-        return len(deck.verdicts) == self.judge.seats
+        return self.judge.course.confirmed
 
     # -- what is owed --------------------------------------------------------
 
@@ -188,9 +194,9 @@ class Party:
                 return self._post(
                     Kind.REVEAL, (deck.number, self._seed(deck.number), ())
                 )
-            if self.judge.faults and gave:
-                proof = tuple(tuple(s) for s in self.judge.faults[0].evidence[:2])
-                body = (deck.number, self._seed(deck.number), proof)
+            others = [f for f in self.judge.faults if f.seat != self.seat]
+            if others and gave:
+                body = (deck.number, self._seed(deck.number), proof_ids(others[0]))
                 return self._post(Kind.REVEAL, body)
         return None
 

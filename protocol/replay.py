@@ -17,12 +17,16 @@ from protocol.shuffling import Shuffling
 class Replayed:
     """What the revealed seeds say: the value at every position.
 
-    And the seat, if any, whose part was false; the order is then of no meaning.
+    And whose part was false, with the reason; the order is then of no meaning.
     """
 
     order: tuple[int, ...]
-    blamed: int | None = None
-    reason: Reason = Reason.FALSE_SHUFFLE
+    false: tuple[tuple[int, Reason], ...] = ()
+
+    @property
+    def blamed(self) -> tuple[int, ...]:
+        """The seats whose part was false, each once."""
+        return tuple(sorted({seat for seat, _ in self.false}))
 
 
 def replayed(
@@ -43,17 +47,20 @@ def replayed(
         for context, seed in zip(made.contexts, seeds, strict=True)
     ]
     order = tuple(range(made.positions))
+    false = []
     for seat, (context, seed) in enumerate(zip(made.contexts, seeds, strict=True)):
         before = made.input_deck(seat)
         if seat != trusted:
             honest = replay(suite, made.joint, before, context, seed, sum(secrets))
             if honest != made.stages[seat]:
-                return Replayed(order, blamed=seat)
+                false.append((seat, Reason.FALSE_SHUFFLE))
         taken = permutation(context, seed, deck_hash(made.joint, before), len(order))
         order = tuple(order[source] for source in taken)
+    if false:
+        return Replayed(order, tuple(false))
     for position, (value, parts) in shared.items():
         masked = made.stages[-1][position][0]
         for seat, part in parts.items() if order[position] != value else ():
             if part != share(suite, secrets[seat], masked):
-                return Replayed(order, seat, Reason.WRONG_SHARE)
-    return Replayed(order)
+                false.append((seat, Reason.WRONG_SHARE))
+    return Replayed(order, tuple(false))

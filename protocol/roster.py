@@ -195,17 +195,18 @@ class WaitingRoom:
     """Until all seats have signed the same terms.
 
     The host collects joins and proposes by signing; a guest waits for a table entry
-    whose terms hold its own join unchanged.
+    of the host, who is known by its key, whose terms hold its own join unchanged.
     """
 
-    def __init__(self, own: Signed, *, seats: int, hosting: bool) -> None:
+    def __init__(self, own: Signed, *, seats: int, host: bytes) -> None:
         join = read_join(own)
         if join is None:
             raise ValueError(own)
         self.own = own
         self.join = join
         self._seats = seats
-        self._hosting = hosting
+        self._host = host
+        self._hosting = host == join.key
         self._joins = {join.key: join}
 
     def welcome(self, signed: Signed) -> None:
@@ -213,8 +214,11 @@ class WaitingRoom:
         join = read_join(signed)
         if not self._hosting or join is None or join.nonce != self.join.nonce:
             return
-        if len(self._joins) < self._seats:
-            self._joins.setdefault(join.key, join)
+        if join.key == self.join.key:
+            return
+        # A guest that comes again, after a crash, has drawn a new coin value.
+        if join.key in self._joins or len(self._joins) < self._seats:
+            self._joins[join.key] = join
 
     def gathered(self) -> tuple[Join, ...] | None:
         """Host: all joins, once every place is taken."""
@@ -229,7 +233,11 @@ class WaitingRoom:
         terms = read_terms(entry.body)
         if terms is None or entry.prev != self.join.nonce or not terms.has(self.join):
             return None
-        return terms if terms.seats == self._seats else None
+        if terms.seats != self._seats or entry.seat >= terms.seats:
+            return None
+        author = terms.keys[entry.seat]
+        # The own entry comes back from the store after a restart.
+        return terms if author in {self._host, self.join.key} else None
 
 
 def table_id(terms: Terms, nonce: bytes, coins: Sequence[bytes]) -> bytes:

@@ -139,6 +139,8 @@ class Shuffling:
         return Work(decode_deck, (self.suite, encoded, self.positions))
 
     def _check_ready(self, entry: Entry, plan: bytes | None) -> Check:
+        if self.readies[entry.seat]:
+            return Reason.TWICE
         if plan is None or not all_covered(entry, self.key_entries):
             return Reason.OUT_OF_ORDER
         return None

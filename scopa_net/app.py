@@ -240,21 +240,25 @@ def _start_threads(seats: int) -> ThreadPool:
 def _seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
     """Seats with fresh identities and secrets, around a table with a fresh nonce."""
     nonce = secrets.token_bytes(32)
+    drawn = [
+        Secrets(
+            Identity(secrets.token_bytes(32)),
+            secrets.token_bytes(32),
+            secrets.token_bytes(32),
+        )
+        for _ in names
+    ]
     return [
         Seat(
             EDWARDS,
-            Secrets(
-                Identity(secrets.token_bytes(32)),
-                secrets.token_bytes(32),
-                secrets.token_bytes(32),
-            ),
+            own,
             variant,
             nonce,
             name=name,
-            hosting=number == _OWN,
+            host=drawn[_OWN].identity.key,
             number=number,
         )
-        for number, name in enumerate(names)
+        for number, (own, name) in enumerate(zip(drawn, names, strict=True))
     ]
 
 

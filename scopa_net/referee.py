@@ -11,10 +11,12 @@ from functools import cached_property, lru_cache
 from typing import Self
 
 from protocol.crypto.hashing import H
+from protocol.faults import Reason
 from protocol.game import FACE_UP, ForeignRules, Over, Refusal, Round
 from protocol.roster import Terms, draw
 from scopa_net.rules import (
     MAZZO,
+    Card,
     Deal,
     IllegalAction,
     Match,
@@ -96,7 +98,9 @@ class Referee:
         cards = tuple(MAZZO[self.deal.order[position]] for position in positions)
         action = read_statement(statement, cards)
         if action is None:
-            return Refusal("That is no action of this game.")
+            return Refusal("That is no action of this game.", Reason.MALFORMED)
+        if isinstance(action, Play) and action.card in played_cards(self.deal):
+            return Refusal("That card has been played already.", Reason.PLAYED_TWICE)
         try:
             return replace(self, deal=apply(self.deal, action))
         except IllegalAction as refused:
@@ -194,6 +198,11 @@ def draw_places(
                 places[seat] = fitting[0]
                 free.remove(fitting[0])
     return tuple(places)
+
+
+def played_cards(deal: Deal) -> set[Card]:
+    """The cards that have been played so far."""
+    return {action.card for action in deal.actions if isinstance(action, Play)}
 
 
 def _dealt_anew(places: tuple[int, ...], match: Match) -> Referee:

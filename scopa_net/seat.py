@@ -25,9 +25,6 @@ from scopa_net.referee import GAME, open_match
 from scopa_net.rules import MAZZO, Action, Variant
 from scopa_net.table import Table
 
-JOIN_ROW = "join"
-"""The row of the own signed join: with it and the secrets a seat can be reopened."""
-
 
 @dataclass(frozen=True, slots=True)
 class Told:
@@ -53,7 +50,7 @@ class Seat:
     """One player at a table of `variant`.
 
     `number` tells apart the seats that one program runs; `nonce` is the host's, fresh
-    for every table.
+    for every table; `host` is its key, from which alone a guest takes the terms.
     """
 
     def __init__(
@@ -64,7 +61,7 @@ class Seat:
         nonce: bytes,
         *,
         name: str,
-        hosting: bool,
+        host: bytes,
         side: int | None = None,
         number: int = 0,
     ) -> None:
@@ -75,7 +72,7 @@ class Seat:
         self._variant = variant
         self._mesh = Mesh()
         join = write_join(secrets.identity, nonce, name, side, secrets.coin)
-        self._room = WaitingRoom(join, seats=variant.players, hosting=hosting)
+        self._room = WaitingRoom(join, seats=variant.players, host=host)
         self._stored: set[Signed] = set()
 
     # -- from outside --------------------------------------------------------
@@ -107,6 +104,7 @@ class Seat:
                 self._sit_down(terms)
             self._table().recall(signed)
         if self.table is not None:
+            self._mesh.remember(self.table.party.judge.faults)
             step += self._answer(self.table.begin())
         return step
 
@@ -181,7 +179,7 @@ class Seat:
         if entry.kind != Kind.TABLE or entry.seq != 0:
             return None
         terms = self._room.proposed(entry)
-        if terms is None or entry.seat >= terms.seats:
+        if terms is None:
             return None
         wanted = (self._variant.lines(), self._suite.name)
         if (terms.rules, terms.suite) != wanted:

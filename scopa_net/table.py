@@ -43,6 +43,7 @@ from scopa_net.rules import (
     Observation,
     Play,
     learn,
+    leftovers,
 )
 from scopa_net.statements import write_statement
 
@@ -111,7 +112,7 @@ class Table:
         deck = self.party.judge.deck
         if deck is None or self.party.judge.stopped or deck.lost:
             return False
-        if deck.game.turn() != self.party.seat:
+        if self.party.acting or deck.game.turn() != self.party.seat:
             return False
         deal = self.deal
         return len(deal.hand(self.place)) == deal.held(self.place)
@@ -196,7 +197,7 @@ class Table:
             telling.turn = False
             return _acted(game, games[telling.acts])
         if game.over() is not None:
-            return self._scored(deck, games[-2:])
+            return self._scored(deck, games[-1])
         return self._turn(game)
 
     def _dealt(self, deck: Deck, game: Referee) -> Dealt | None:
@@ -230,21 +231,18 @@ class Table:
         self._telling.turn = True
         return TurnCame(game.places[seat])
 
-    def _scored(self, deck: Deck, games: Sequence[Referee]) -> Event | None:
+    def _scored(self, deck: Deck, game: Referee) -> Event | None:
         telling = self._telling
-        before, after = games
         if not telling.scored:
             telling.scored = True
-            return _scored(before, after)
-        if after.over() is not Over.MATCH:
+            return deal_scored(game)
+        if game.over() is not Over.MATCH:
             self._telling = _Telling(deck.number + 1)
             return self._next_event()
-        if self.party.judge.stopped or not self.party.judge.course.verified(
-            deck.number
-        ):
+        if self.party.judge.stopped or not self.party.judge.course.verified:
             return None
         telling.ended = True
-        match = after.match_after
+        match = game.match_after
         winner = cast("int", match.winner)
         return MatchWon(winner, self.names, match.scores, match.deal_number)
 
@@ -306,22 +304,9 @@ def _acted(before: Referee, after: Referee) -> Event:
             return Claimed(seat, action, scopa)
 
 
-def _scored(before: Referee, after: Referee) -> DealScored:
-    left, side = _leftovers(before, after)
+def deal_scored(game: Referee) -> DealScored:
+    """What is told of a deal that is over."""
+    left, side = leftovers(game.deal)
     return DealScored(
-        after.match.deal_number, after.scores, after.match_after.scores, left, side
+        game.match.deal_number, game.scores, game.match_after.scores, left, side
     )
-
-
-def _leftovers(before: Referee, after: Referee) -> tuple[tuple[Card, ...], int | None]:
-    """What the last play left on the tavola, and whose pile it went to."""
-    action = after.deal.actions[-1]
-    taken = set(action.captured) if isinstance(action, Play) else set()
-    left = [card for card in before.deal.table if card not in taken]
-    if isinstance(action, Play) and not action.captured:
-        left.append(action.card)
-    left.sort()
-    for side in range(after.variant.sides):
-        if left and set(left) <= set(after.deal.pile(side)):
-            return tuple(left), side
-    return tuple(left), None

@@ -4,7 +4,8 @@ import pytest
 
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
-from protocol.faults import LocalProtocolError
+from protocol.faults import LocalProtocolError, Signed
+from protocol.log import Kind
 from protocol.party import Secrets
 from protocol.step import EntryRow, SecretRow, Step
 from scopa_net.rules import Play, Variant, find_variant
@@ -27,7 +28,7 @@ def seat_of(number: int, *, variant: Variant = SCOPA, nonce: bytes = bytes(32)) 
         variant,
         nonce,
         name=f"p{number}",
-        hosting=number == 0,
+        host=secrets_of(0).identity.key,
         number=number,
     )
 
@@ -153,3 +154,28 @@ def test_a_seat_killed_after_storing_sends_the_stored_bytes() -> None:
     pair.connect()
     held = {one for chain in pair.seats[1 - mover.number].chains() for one in chain}
     assert {row.entry for row in rows} <= held
+
+
+def test_a_seat_opened_again_still_shows_the_proof_of_a_fault() -> None:
+    # F5: kept, and sent on every new link.
+    pair = Pair(seat_of(0), seat_of(1))
+    liar = pair.seats[1].table
+    assert liar is not None
+    judge = liar.party.judge
+    identity = secrets_of(1).identity
+    bad = judge.record.write(identity, liar.party.seat, Kind.VERDICT, None)
+    pair.take(0, pair.seats[0].receive(1, encode((2, *bad.signed))))
+    assert bad.signed in {row.entry for row in pair.rows[0]}
+    again = seat_of(0)
+    again.recall(row.entry for row in pair.rows[0])
+    sent = [*again.connect(7).send]
+    sent += again.receive(7, sent[0].data).send
+    assert any(bad.signed.encoded in frame.data for frame in sent)
+
+
+def test_a_stored_entry_that_is_damaged_is_not_taken_back() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    rows = [row.entry for row in pair.rows[1]]
+    rows[3] = Signed(rows[3].encoded, bytes(64))
+    with pytest.raises(LocalProtocolError):
+        seat_of(1).recall(rows)

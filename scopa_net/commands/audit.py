@@ -191,7 +191,7 @@ def _facts(found: Audit) -> Object:
                 "deal": game.match.deal_number,
                 "points": [dict(side.points) for side in game.scores],
                 "score": list(game.match_after.scores),
-                "replayed": found.judge.course.verified(deck.number),
+                "replayed": deck.verified,
             }
             for deck, game in scored
         ],
@@ -271,7 +271,7 @@ def _lines(found: Audit) -> Iterator[str]:
     for deck, game in _scored(found):
         last = game.match_after
         earned = "; ".join(map(_earned, sides, game.scores))
-        doubt = "" if found.judge.course.verified(deck.number) else ", not replayed"
+        doubt = "" if deck.verified else ", not replayed"
         number = game.match.deal_number + 1
         yield f"deal {number:<3} {earned}. Score {_tally(last.scores)}{doubt}"
     if last is None or last.winner is None:

@@ -34,11 +34,10 @@ from tests.protocol.crypto.counting import Counting
 class Meter:
     """One seat with its own counting suite and clock, and its way to the others."""
 
-    def __init__(self, number: int, seats: int, luck: Random, nonce: bytes) -> None:
+    def __init__(
+        self, number: int, seats: int, secrets: Secrets, host: bytes, nonce: bytes
+    ) -> None:
         self.suite = Counting(EDWARDS)
-        secrets = Secrets(
-            Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32)
-        )
         # A target out of reach: the match goes on for as long as it is measured.
         variant = find_variant("scopa", seats, {"target": "51"})
         self.seat = Seat(
@@ -47,7 +46,7 @@ class Meter:
             variant,
             nonce,
             name=f"seat{number}",
-            hosting=number == 0,
+            host=host,
             number=number,
         )
         self.cpu_s = 0.0
@@ -84,7 +83,11 @@ class Tables:
     def __init__(self, seats: int, seed: int) -> None:
         self._luck = Random(seed)
         nonce = self._luck.randbytes(32)
-        self.meters = [Meter(at, seats, self._luck, nonce) for at in range(seats)]
+        drawn = [_secrets(self._luck) for _ in range(seats)]
+        host = drawn[0].identity.key
+        self.meters = [
+            Meter(at, seats, own, host, nonce) for at, own in enumerate(drawn)
+        ]
         self._frames: list[tuple[int, Frame]] = []
         for guest in range(1, seats):
             self._spend(0, partial(self.meters[0].seat.connect, guest))
@@ -109,6 +112,10 @@ class Tables:
             sender, frame = self._frames.pop(0)
             seat = self.meters[frame.link].seat
             self._spend(frame.link, partial(seat.receive, sender, frame.data))
+
+
+def _secrets(luck: Random) -> Secrets:
+    return Secrets(Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32))
 
 
 def measure(seats: int, deals: int, seed: int) -> dict[str, object]:

@@ -136,7 +136,7 @@ LIES: list[tuple[str, Callable[[Forgery], Entry], Change, Reason]] = [
     ("opening", last(Kind.ACT), other_at(2, 0), Reason.WRONG_SHARE),
     ("table card played", last(Kind.ACT), put(1, (0,)), Reason.NOT_DEALT),
     ("no such deck", last(Kind.ACT), put(0, 3), Reason.OUT_OF_ORDER),
-    ("no statement", last(Kind.ACT), put(4, None), Reason.AGAINST_RULES),
+    ("no statement", last(Kind.ACT), put(4, None), Reason.MALFORMED),
     (
         "captures what is not there",
         last(Kind.ACT),
@@ -145,7 +145,7 @@ LIES: list[tuple[str, Callable[[Forgery], Entry], Change, Reason]] = [
     ),
     ("seed", first(Kind.REVEAL), other_at(1), Reason.WRONG_SEED),
     ("verdict", last(Kind.VERDICT), other_at(1), Reason.WRONG_VERDICT),
-    ("blames the other", last(Kind.VERDICT), put(2, 0), Reason.WRONG_VERDICT),
+    ("blames the other", last(Kind.VERDICT), put(2, (0,)), Reason.WRONG_VERDICT),
     ("a field more", first(Kind.READY), lambda b: (*b, 1), Reason.MALFORMED),
 ]
 
@@ -226,12 +226,21 @@ def test_a_seed_revealed_during_the_deal_is_too_early() -> None:
 
 
 def test_a_second_answer_is_one_too_many() -> None:
-    for kind in (Kind.COMMIT, Kind.KEY, Kind.SHARES, Kind.REVEAL, Kind.VERDICT):
+    for kind in (Kind.COMMIT, Kind.KEY, Kind.READY, Kind.REVEAL, Kind.VERDICT):
         forgery = Forgery(whole())
         old = next(e for e in forgery.entries(kind) if e.seat == 1)
         forgery.add(1, kind, old.body)
         (fault,) = judged(forgery.written()).faults
         assert (fault.seat, fault.reason) == (1, Reason.TWICE)
+
+
+def test_nothing_more_is_said_about_a_deck_whose_seed_is_out() -> None:
+    for kind in (Kind.SHARES, Kind.ACT):
+        forgery = Forgery(whole())
+        old = next(e for e in forgery.entries(kind) if e.seat == 1)
+        forgery.add(1, kind, old.body)
+        (fault,) = judged(forgery.written()).faults
+        assert (fault.seat, fault.reason) == (1, Reason.OUT_OF_ORDER)
 
 
 def test_a_second_table_or_coin_is_out_of_order() -> None:

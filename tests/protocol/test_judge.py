@@ -86,6 +86,22 @@ Wanted = Callable[[Entry], bool]
 Lacking = Callable[[Entry, Entry], bool]
 
 
+def view_without(judge: Judge, entry: Entry, lost: Entry) -> tuple[int, ...]:
+    """The view of `entry` before it had seen `lost`, or anybody who had."""
+    seen = list(entry.seen)
+    seen[lost.seat] = lost.seq
+    shrinking = True
+    while shrinking:
+        shrinking = False
+        for seat, log in enumerate(judge.record.logs):
+            last = log.entries[seen[seat] - 1] if seen[seat] else None
+            if last is not None and any(map(int.__gt__, last.seen, seen)):
+                assert seat != entry.seat
+                seen[seat] -= 1
+                shrinking = True
+    return tuple(seen)
+
+
 def shortsighted(
     wanted: Wanted, lacking: Lacking, *, instead: Kind | None = None
 ) -> tuple[Judge, Entry]:
@@ -103,13 +119,10 @@ def shortsighted(
                 if known or not lacking(entry, other) or mine[-1].covers(other):
                     continue
                 judge = held_up_to(circle, entry)
-                seen = list(entry.seen)
-                seen[other.seat] = other.seq
+                seen = view_without(judge, entry, other)
                 said = first_of(circle, instead, entry.seat) if instead else entry
                 kind, body = int(said.kind), said.body
-                signed = sign(
-                    circle, judge, entry, seen=tuple(seen), kind=kind, body=body
-                )
+                signed = sign(circle, judge, entry, seen=seen, kind=kind, body=body)
                 return judge, read_entry(signed)
     raise AssertionError("no such pair in any of the matches")
 
@@ -327,6 +340,9 @@ def test_a_closed_chain_takes_nothing_more() -> None:
     judge = held_up_to(circle, entry)
     bad = sign(circle, judge, entry, body=None)
     assert len(give(judge, bad).faults) == 1
+    after = give(judge, entry.signed)
+    assert after.added == ()
+    assert [fault.blame for fault in after.faults] == [Blame.FORK]
     assert give(judge, entry.signed) == Findings()
     assert judge.record.signed(entry.seat)[-1] == bad
     assert read_entry(bad).seq == entry.seq

@@ -11,6 +11,7 @@ import pytest
 from protocol.audit import audit
 from protocol.faults import Blame, Reason, Signed
 from protocol.game import Over
+from protocol.log import Kind
 from protocol.party import Party
 from tests.support import liars
 from tests.support.malice import (
@@ -377,7 +378,7 @@ def test_a_cheat_takes_back_no_finished_deal(
         result = audit(table.record_of(party), SMALL, table.opening)
         for judge in (party.judge, result.judge):
             assert judge.decks[0].game.over() is Over.SCORED
-            assert blame is Blame.FORK or judge.course.verified(0)
+            assert blame is Blame.FORK or judge.decks[0].verified
 
 
 # -- what proves nothing ---------------------------------------------------------------
@@ -404,7 +405,7 @@ def test_a_differing_plan_for_the_next_deck_lets_the_running_deal_end(
         first, *others = party.judge.decks
         assert party.judge.stopped
         assert first.game.over() is Over.SCORED
-        assert party.judge.course.verified(0)
+        assert party.judge.decks[0].verified
         assert all(not deck.share_entries for deck in others)
 
 
@@ -452,3 +453,96 @@ def test_an_accusation_without_proof_says_nothing() -> None:
     for signed in (entry.signed, Signed(entry.signed.encoded, bytes(64))):
         assert other.receive(signed).faults == ()
     assert_nobody_blamed(table)
+
+
+# -- seeds that are owed ---------------------------------------------------------
+
+
+@at_every_table
+def test_who_keeps_the_seed_of_one_deck_gets_no_card_of_the_next(
+    seats: int, at: int
+) -> None:
+    # Without its seed nobody can tell whether it stacked the deck.
+    table = company(liars.WithholdsItsSeed, seats, at, deals=2)
+    assert_blamed(table, Reason.OUT_OF_ORDER)
+
+
+@at_every_table
+def test_a_match_is_not_over_while_a_seed_is_owed(seats: int, at: int) -> None:
+    opening = toy_opening()
+    table = Company(
+        opening, liars.WithholdsItsSeed, at=at, seats=seats, positions=3 + 2 * seats
+    )
+    table.play(play_in_order)
+    for party in table.honest:
+        assert party.judge.course.match_over
+        assert not party.settled
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert result.sound
+        assert not result.finished
+
+
+@at_every_table
+def test_who_has_revealed_a_deck_says_no_more_about_it(seats: int, at: int) -> None:
+    table = company(liars.SaysMoreAfterItsSeed, seats, at, deals=2)
+    assert_blamed(table, Reason.OUT_OF_ORDER)
+
+
+@at_every_table
+@pytest.mark.parametrize("seed", range(3))
+def test_a_cheat_that_goes_on_never_makes_another_look_guilty(
+    seed: int, seats: int, at: int
+) -> None:
+    table = company(liars.GoesOnAfterACheatAhead, seats, at, deals=2, seed=seed)
+    found = {
+        one
+        for party in table.honest
+        for seat in range(seats)
+        for one in party.judge.record.signed(seat)
+    }
+    judges = [party.judge for party in table.honest]
+    judges += [judged(table, sorted(found), order) for order in range(10)]
+    for judge in judges:
+        assert {fault.seat for fault in judge.faults} == {at}
+    for party in table.honest:
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert {fault.seat for fault in result.faults} == {at}
+
+
+@at_every_table
+def test_the_largest_entry_there_is_can_be_proven_false(seats: int, at: int) -> None:
+    assert_blamed(company(liars.FillsAnEntry, seats, at), Reason.MALFORMED)
+
+
+# -- proofs that differ from seat to seat ----------------------------------------
+
+
+def reveals_of(party: Party, seat: int) -> int:
+    """How many reveals of another seat a party holds as standing."""
+    entries = party.judge.record.logs[seat].entries
+    return sum(entry.kind == Kind.REVEAL for entry in entries)
+
+
+def told_apart() -> Company:
+    """A table where the liar sends each honest seat its own false entry."""
+    table = Company(toy_opening(), liars.Silent, at=0, seats=3, positions=9)
+    while table.step():
+        pass
+    first_bad = table.liar.signed(Kind.ACT, None)
+    for number, party in enumerate(table.honest):
+        bad = first_bad
+        if number:
+            bad = table.liar.signed(Kind.ACT, (0,))
+        table.take(party.seat, party.receive(bad.signed))
+    while table.step():
+        pass
+    return table
+
+
+def test_two_false_entries_sent_apart_stop_nobody_from_revealing() -> None:
+    table = told_apart()
+    first, second = table.honest
+    for party, other in ((first, second), (second, first)):
+        assert {fault.seat for fault in party.judge.faults} == {0}
+        assert reveals_of(party, other.seat) == 1
+        assert not party.judge.record.holds(other.seat)

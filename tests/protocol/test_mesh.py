@@ -218,8 +218,9 @@ def test_rubbish_on_a_link_is_the_links_fault_and_changes_nothing() -> None:
         encode((1, 0)),
         encode((2, b"entry", b"short")),
         encode((3, ())),
-        encode((4, 6)),
-        encode((1, 0, ((0, NONCE), (0, NONCE)))),
+        encode((4, 6, 0)),
+        encode((1, 0, b"t" * 16, ((0, NONCE), (0, NONCE)))),
+        encode((1, 0, b"o" * 16, ((0, NONCE),) * 3)),
         encode(("0", b"", bytes(64))),
     ]
     for data in rubbish:

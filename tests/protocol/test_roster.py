@@ -135,8 +135,8 @@ def test_equal_looking_names_are_numbered_and_unsafe_ones_marked() -> None:
     assert names == ("Marco", "marco (2)", f"{MARK}[2J", f"Marco{MARK}")
 
 
-def test_the_host_seats_as_many_as_the_table_takes_each_key_once() -> None:
-    room = WaitingRoom(join_of(0), seats=3, hosting=True)
+def test_the_host_seats_each_key_once_as_it_came_last() -> None:
+    room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
     assert room.gathered() is None
     room.welcome(join_of(1))
     room.welcome(join_of(1, name="again"))
@@ -147,11 +147,11 @@ def test_the_host_seats_as_many_as_the_table_takes_each_key_once() -> None:
     room.welcome(join_of(3))
     joins = room.gathered()
     assert joins is not None
-    assert [join.name for join in joins] == ["p0", "p1", "p2"]
+    assert [join.name for join in joins] == ["p0", "again", "p2"]
 
 
 def test_a_guest_signs_only_terms_that_hold_its_own_join_unchanged() -> None:
-    room = WaitingRoom(join_of(1), seats=2, hosting=False)
+    room = WaitingRoom(join_of(1), seats=2, host=PLAYERS[0].key)
     terms = terms_of(2)
     mine = terms.keys.index(PLAYERS[1].key)
 

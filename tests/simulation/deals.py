@@ -51,18 +51,19 @@ def play_match(variant: Variant, seed: int) -> int:
     """One match by in-memory seats, checked; answers how many deals it had."""
     luck = Random(f"deals {seed}")
     nonce = luck.randbytes(32)
+    drawn = [_secrets(luck) for _ in range(variant.players)]
     local = Local(
         [
             Seat(
                 SMALL,
-                _secrets(luck),
+                own,
                 variant,
                 nonce,
                 name=f"player {number}",
-                hosting=number == 0,
+                host=drawn[0].identity.key,
                 number=number,
             )
-            for number in range(variant.players)
+            for number, own in enumerate(drawn)
         ]
     )
     _play_out(local, luck)

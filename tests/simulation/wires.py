@@ -47,7 +47,7 @@ class Wires:
                 variant,
                 nonce,
                 name=f"player {number}",
-                hosting=number == 0,
+                host=self.secrets[0].identity.key,
                 number=number,
             )
             for number, secrets in enumerate(self.secrets)

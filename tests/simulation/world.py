@@ -91,6 +91,8 @@ class World:
         self.crashes = 0
         self.now_s = 0.0
         self._nonce = self._luck.randbytes(32)
+        # A player's identity outlives its program, before any match is stored.
+        self._identities = [Identity(self._luck.randbytes(32)) for _ in self.places]
         self._network = Network(self._luck, self.setting.weather)
         self._drops = 0
         self._seating = True
@@ -187,11 +189,11 @@ class World:
         setting, stored = self.setting, place.disk.secrets
         place.seat = Seat(
             setting.suite,
-            stored or self._fresh_secrets(),
+            stored or self._fresh_secrets(number),
             setting.variant,
             self._nonce,
             name=f"player {number}",
-            hosting=number == setting.host,
+            host=self._identities[setting.host].key,
             side=None if number % 3 else number % setting.variant.sides,
             number=number,
         )
@@ -199,9 +201,9 @@ class World:
             self._drive(number, lambda seat: seat.open())
         self._drive(number, lambda seat: seat.recall(tuple(place.disk.entries)))
 
-    def _fresh_secrets(self) -> Secrets:
+    def _fresh_secrets(self, number: int) -> Secrets:
         luck = self._luck
-        identity = Identity(luck.randbytes(32))
+        identity = self._identities[number]
         return Secrets(identity, luck.randbytes(32), luck.randbytes(32))
 
     def _drive(self, number: int, call: Callable[[Seat], Step[Notice]]) -> None:

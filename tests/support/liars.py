@@ -340,19 +340,18 @@ class RevealsEarly(Liar):
             return None
         return Kind.REVEAL, (0, self._seed(0), self.evidence())
 
-    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
+    def evidence(self) -> tuple[bytes, ...]:
         return ()
 
 
 class RevealsEarlyOverAnHonestEntry(RevealsEarly):
-    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
-        honest = self.judge.record.logs[self.next_seat].entries[-1].signed
-        return ((honest.encoded, honest.signature),)
+    def evidence(self) -> tuple[bytes, ...]:
+        return (self.judge.record.logs[self.next_seat].entries[-1].id,)
 
 
 class RevealsEarlyOverRubbish(RevealsEarly):
-    def evidence(self) -> tuple[tuple[bytes, bytes], ...]:
-        return ((b"rubbish", bytes(64)),)
+    def evidence(self) -> tuple[bytes, ...]:
+        return (b"rubbish " * 4,)
 
 
 class RevealsAnotherSeed(Liar):
@@ -382,14 +381,14 @@ class SignsAnotherVerdict(Liar):
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         if kind is not Kind.VERDICT:
             return None
-        return kind, (0, bytes(16), None)
+        return kind, (0, bytes(16), ())
 
 
 class AccusesAnother(Liar):
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         if kind is not Kind.VERDICT:
             return None
-        return kind, (*cast("tuple[Value, ...]", body)[:2], self.next_seat)
+        return kind, (*cast("tuple[Value, ...]", body)[:2], (self.next_seat,))
 
 
 # -- chains ----------------------------------------------------------------------
@@ -597,3 +596,54 @@ class ReadyForAnotherPlanAhead(AheadOfTime):
         if kind is not Kind.READY or cast("Any", body)[0] != 1 or not self.ahead:
             return None
         return kind, (1, bytes(32))
+
+
+# -- seeds that are owed ---------------------------------------------------------
+
+
+class WithholdsItsSeed(Liar):
+    """Never reveals a deck that it may have stacked, and wants cards of the next."""
+
+    def _owed_reveal(self) -> Findings | None:
+        return None
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        wants = kind is Kind.SHARES and cast("Any", body)[0] == 1
+        return (kind, body) if wants else None
+
+
+class SaysMoreAfterItsSeed(Liar):
+    """Has more to say about a deck whose seed it has revealed."""
+
+    def moment(self) -> Forged | None:
+        decks = self.judge.decks
+        if not decks or self.seat not in decks[0].reveals:
+            return None
+        return Kind.SHARES, decks[0].share_entries[0, self.seat].body
+
+
+class GoesOnAfterACheatAhead(CommitsTwiceToAFinishedDeck):
+    """Wants the cards of the next deck although it has spoiled it."""
+
+    wanted = False
+
+    def _owed(self) -> Findings | None:
+        owed = super()._owed()
+        deck = self.judge.deck
+        if owed is not None or deck is None or deck.number != 1 or self.wanted:
+            return owed
+        self.wanted = True
+        positions = deck.owed_positions(0, self.seat)
+        parts, proof = self.opening_of(positions, Kind.SHARES)
+        # Its own judge would not let this stand, so it is only sent.
+        return Findings(added=(self.signed(Kind.SHARES, (1, 0, parts, proof)),))
+
+
+class FillsAnEntry(Liar):
+    """Signs an entry as large as one can be, of a kind that does not exist."""
+
+    def say(self, entry: Entry) -> Findings:
+        return super().say(self.resigned(entry, kind=63, body=(0, bytes(5_800))))
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, body) if kind is Kind.ACT else None

@@ -78,8 +78,9 @@ def new_table(
         Secrets(Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32))
         for _ in range(variant.players)
     )
+    host = secrets[0].identity.key
     seats = [
-        Seat(suite, own, variant, nonce, name=names[at], hosting=at == 0, number=at)
+        Seat(suite, own, variant, nonce, name=names[at], host=host, number=at)
         for at, own in enumerate(secrets)
     ]
     return Local(seats), secrets
