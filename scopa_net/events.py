@@ -72,7 +72,8 @@ class Claimed:
 class DealScored:
     """The deal is over: what each side earned, and the match score after it.
 
-    `leftovers` lay on the tavola at the end and went to `leftovers_side`.
+    `leftovers` lay on the tavola at the end and went to `leftovers_side`, None if
+    nobody got them: the rules give them to nobody, or to the last to capture.
     """
 
     deal: int

@@ -15,22 +15,28 @@ from scopa_net.events import (
     Redealt,
     TurnCame,
 )
+from scopa_net.referee import Referee
 from scopa_net.rules import (
     Card,
     Deal,
     IllegalAction,
+    Match,
     Play,
     apply,
     find_variant,
     new_deal,
     score_deal,
+    score_piles,
 )
 from scopa_net.seat import Told
+from scopa_net.table import deal_scored
+from tests.rules.ended import LEFT, ended
 from tests.support.matches import new_table, play
 
 SEATS = (2, 3, 4, 6)
 # Found by trying: the first opening table of this match has three kings.
 THREE_KINGS_SEED = 226
+NOBODY_S = find_variant("scopa", 2, {"leftovers": "nobody"})
 
 
 @lru_cache
@@ -160,12 +166,46 @@ def test_an_action_that_is_not_legal_changes_nothing() -> None:
     assert mover.chains() == before
 
 
-def test_leftovers_go_to_the_last_capturer_and_are_told() -> None:
-    for seed in range(1, 4):
-        for event in told(2, seed, 0):
-            if isinstance(event, DealScored) and event.leftovers:
-                assert event.leftovers_side in (0, 1)
-                assert list(event.leftovers) == sorted(event.leftovers)
+@pytest.mark.parametrize(
+    ("option", "piles", "side"),
+    [
+        ("last-capturer", (LEFT, ()), 0),
+        ("dealer", ((), LEFT), 1),
+        ("nobody", ((), ()), None),
+    ],
+)
+def test_a_scored_deal_is_told_with_what_was_left_and_whose_it_is(
+    option: str, piles: tuple[tuple[Card, ...], ...], side: int | None
+) -> None:
+    variant = find_variant("scopa", 2, {"leftovers": option})
+    captured = [ended(NOBODY_S).pile(at) for at in (0, 1)]
+    sides = score_piles(variant, [captured[at] + piles[at] for at in (0, 1)])
+    game = Referee((0, 1), Match(variant, (3, 0), 2, dealer=1), ended(variant), ())
+    totals = (3 + sides[0].total, sides[1].total)
+    assert deal_scored(game) == DealScored(2, sides, totals, LEFT, side)
+
+
+@pytest.mark.parametrize("option", ["last-capturer", "dealer", "nobody"])
+def test_what_was_left_is_what_every_seat_saw_lie_there(option: str) -> None:
+    variant = find_variant("scopa", 3, {"leftovers": option, "target": "3"})
+    local, _ = new_table(variant, seed=1)
+    lying: set[Card] = set()
+    dealer = last = 0
+    for event in (one.event for one in play(local, luck=Random(1)) if one.seat == 0):
+        match event:
+            case DealStarted():
+                lying, dealer, last = set(), event.dealer, -1
+            case Dealt():
+                lying = set(event.table)
+            case Played(seat, Play(card, captured)):
+                lying = lying - set(captured) if captured else lying | {card}
+                last = seat if captured else last
+            case DealScored():
+                heir = {"last-capturer": last, "dealer": dealer, "nobody": None}[option]
+                told = (event.leftovers, event.leftovers_side)
+                assert told == (tuple(sorted(lying)), heir if lying else None)
+            case _:
+                pass
 
 
 def test_three_kings_are_told_as_a_redeal_and_the_same_dealer_deals_again() -> None:

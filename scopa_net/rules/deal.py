@@ -12,7 +12,7 @@ and what to say when an action is refused.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from scopa_net.rules import kernel
@@ -279,6 +279,16 @@ def makes_scopa(deal: Deal, action: Action) -> bool:
     """True if a legal action would make a scopa."""
     side = deal.side(deal.state[kernel.TURN])
     return apply(deal, action).scope(side) > deal.scope(side)
+
+
+def leftovers(deal: Deal) -> tuple[tuple[Card, ...], int | None]:
+    """What a finished deal left on the tavola, and the side that got it, if any did."""
+    if not deal.over:
+        raise RulesError("The deal is not over.")
+    kept = replace(deal.variant, leftovers="nobody")
+    left = Deal(kept, deal.first, deal.order, deal.actions).table
+    side = kernel.heir(deal.variant.rules, list(deal.state))
+    return left, side if left and side >= 0 else None
 
 
 def seen(deal: Deal) -> tuple[Card, ...]:

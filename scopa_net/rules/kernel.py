@@ -355,12 +355,17 @@ def deal_hands(r: Rules, s: Ints) -> None:
     s[STOCK] -= r.players * r.hand
 
 
+def heir(r: Rules, s: Ints) -> int:
+    """The side that gets the cards left on the table, or -1 for nobody."""
+    if r.leftovers == 0:
+        return s[LAST]
+    return (s[FIRST] - 1) % r.players % r.sides if r.leftovers == 1 else -1
+
+
 def finish(r: Rules, s: Ints) -> None:
     """Give the cards left on the table to whoever the rules name."""
-    side = s[LAST]
-    if r.leftovers == 1:
-        side = (s[FIRST] - 1) % r.players % r.sides
-    if side >= 0 and r.leftovers != 2:
+    side = heir(r, s)
+    if side >= 0:
         s[PILE + side] |= s[TABLE]
         s[TABLE] = 0
 

@@ -50,11 +50,16 @@ def reckoning(event: DealScored, company: Company) -> tuple[str, ...]:
 
 
 def _leftovers(event: DealScored, company: Company) -> str:
-    names = card_names(event.leftovers)
-    if event.leftovers_side is None:
+    names, side = card_names(event.leftovers), event.leftovers_side
+    option = company.variant.leftovers
+    if option == "nobody":
+        return f"By the rules of this match nobody gets what was left: {names}."
+    if side is None:
         return f"Nobody captured, so nobody gets what was left: {names}."
-    side = side_name(event.leftovers_side, company)
-    return f"What was left goes to {side}, last to capture: {names}."
+    why = "last to capture"
+    if option == "dealer":
+        why = "the dealer" if len(company.members(side)) == 1 else "the dealer's side"
+    return f"What was left goes to {side_name(side, company)}, {why}: {names}."
 
 
 def _category(category: str, event: DealScored, company: Company) -> list[str]:

@@ -18,6 +18,7 @@ from scopa_net.rules.deal import (
     dealt,
     declared,
     learn,
+    leftovers,
     legal_actions,
     makes_scopa,
     new_deal,
@@ -30,6 +31,7 @@ from scopa_net.rules.deal import (
 )
 from scopa_net.rules.errors import IllegalAction, RulesError
 from scopa_net.rules.variants import find_variant
+from tests.rules.ended import LEFT, ended
 from tests.support.deals import (
     RULE_SETS,
     SCOPA,
@@ -384,8 +386,48 @@ def test_captures_that_nobody_makes_leave_the_cards_to_nobody() -> None:
     while not deal.over:
         lowest = deal.hand(deal.turn or 0)[0]
         deal = apply(deal, Play(lowest))
-    assert deal.last_capturer is None
     assert len(deal.table) == 40
+    assert leftovers(deal) == (MAZZO, None)
+
+
+@pytest.mark.parametrize(
+    ("option", "side"), [("last-capturer", 0), ("dealer", 1), ("nobody", None)]
+)
+def test_what_was_left_and_whose_it_is_follows_the_option(
+    option: str, side: int | None
+) -> None:
+    """S0.25, S2.24."""
+    deal = ended(variant_with(leftovers=option))
+    assert leftovers(deal) == (LEFT, side)
+    assert deal.table == (() if side in (0, 1) else LEFT)
+
+
+def test_the_dealer_gets_what_was_left_even_if_nobody_captured() -> None:
+    deal = new_deal(
+        variant_with(3, compulsion="none", leftovers="dealer"), 0, range(40)
+    )
+    while not deal.over:
+        deal = apply(deal, Play(deal.hand(deal.turn or 0)[0]))
+    assert leftovers(deal) == (MAZZO, deal.side(deal.dealer)) == (MAZZO, 2)
+
+
+@given(deals(finished=True))
+@settings(max_examples=60)
+def test_what_was_left_was_captured_by_nobody(deal: Deal) -> None:
+    left, side = leftovers(deal)
+    taken = [one for action in deal.actions for one in getattr(action, "captured", ())]
+    assert set(left).isdisjoint(taken)
+    if side is None:
+        assert left == deal.table
+    else:
+        assert left
+        assert deal.table == ()
+        assert set(left) <= set(deal.pile(side))
+
+
+def test_nothing_is_left_over_before_the_end() -> None:
+    with pytest.raises(RulesError, match="The deal is not over"):
+        leftovers(opened("2D 3C 5C KB", "7D", play="7Dx2D5C"))
 
 
 # Declaring and claiming.

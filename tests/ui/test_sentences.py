@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from scopa_net.events import (
@@ -123,7 +125,7 @@ def scored(
     sides = score_piles(variant, [cards(pile) for pile in piles], scope=scope)
     totals = tuple(side.total for side in sides)
     event = DealScored(1, sides, totals, leftovers, leftovers_side)
-    found = company(variant.players, you=you)
+    found = replace(company(variant.players, you=you), variant=variant)
     assert len(found.names) == variant.players
     return sentences(event, found)
 
@@ -179,9 +181,23 @@ def test_the_reader_s_own_side_comes_first() -> None:
     assert "Cards: you 1, Ana 2. 1 point for Ana." in lines
 
 
-def test_what_was_left_may_be_nobody_s() -> None:
-    lines = scored("", "", leftovers=cards("7D"))
-    assert lines[1] == "Nobody captured, so nobody gets what was left: 7 of coins."
+@pytest.mark.parametrize(
+    ("option", "players", "side", "told"),
+    [
+        ("last-capturer", 2, 1, "What was left goes to Bruno, last to capture"),
+        ("last-capturer", 2, None, "Nobody captured, so nobody gets what was left"),
+        ("dealer", 2, 0, "What was left goes to you, the dealer"),
+        ("dealer", 4, 1, "What was left goes to Bruno and Dario, the dealer's side"),
+        ("nobody", 2, None, "By the rules of this match nobody gets what was left"),
+    ],
+)
+def test_what_was_left_goes_to_whom_the_rules_name(
+    option: str, players: int, side: int | None, told: str
+) -> None:
+    variant = variant_with(players, leftovers=option)
+    left = cards("7D")
+    lines = scored("", "", variant=variant, leftovers=left, leftovers_side=side)
+    assert lines[1] == f"{told}: 7 of coins."
 
 
 def test_other_ways_to_count_are_told_too() -> None:
