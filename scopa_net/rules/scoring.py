@@ -36,8 +36,9 @@ class Reason:
     """Why a side has, or has not, the points of one category.
 
     `cards` are the side's cards that count for it. Where sides are compared, `figures`
-    are what is compared, by side (0 is out of the running), and `tied` says that
-    nobody won because the best were level.
+    are what is compared, by side, and `tied` says that nobody won because the best in
+    the running were level. Where the number of suits goes before the primiera, it is in
+    the `SideScore`; a `shoot_out` between level sevens compared the cards named here.
     """
 
     category: str
@@ -45,6 +46,7 @@ class Reason:
     cards: tuple[Card, ...] = ()
     figures: tuple[int, ...] = ()
     tied: bool = False
+    shoot_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,11 +179,7 @@ def _majorities(rules: kernel.Rules, state: list[int], side: int) -> list[Reason
 
 
 def _prime(rules: kernel.Rules, state: list[int], side: int) -> Reason:
-    """The primiera, or the sevens that stand in its place.
-
-    A shoot-out shows as a point won, or a tie, with two sevens on both sides; its
-    cards are then those that were compared.
-    """
+    """The primiera, or the sevens that stand in its place."""
     piles = state[kernel.PILE : kernel.PILE + rules.sides]
     mine = piles[side]
     winner = points.prime_winner(rules, state)
@@ -196,16 +194,18 @@ def _prime(rules: kernel.Rules, state: list[int], side: int) -> Reason:
         )
         return Reason("primiera", won, best, figures, tied)
     cards = cards_of(mine & points.SEVENS)
-    if rules.prime == 3 and readings.count(2) == 2 == max(readings) == readings[side]:
+    level = readings.count(2) == 2 == max(readings) == readings[side]
+    shoot_out = level and rules.prime == 3
+    if shoot_out:
         other = next(n for n, two in enumerate(readings) if two == 2 and n != side)
         suits = [one.suit for one in cards_of(piles[other] & points.SEVENS)]
         cards = _best_cards(mine, suits, points.shoot_rank)
-    return Reason("sevens", won, cards, readings, tied)
+    return Reason("sevens", won, cards, readings, tied, shoot_out)
 
 
 def _level(winner: int, figures: Sequence[int]) -> bool:
-    """True if nobody won because the best are level."""
-    return winner < 0 and list(figures).count(max(figures)) > 1
+    """True if nobody won because the best, more than nothing, are level."""
+    return winner < 0 and max(figures) > 0 and list(figures).count(max(figures)) > 1
 
 
 def _best_cards(

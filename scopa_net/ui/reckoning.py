@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from scopa_net.events import DealScored
-from scopa_net.rules import CATEGORIES, Reason
+from scopa_net.rules import CATEGORIES, Reason, Suit
 from scopa_net.ui.company import Company
 from scopa_net.ui.words import (
     card_names,
@@ -30,6 +30,7 @@ _TITLES = {
     "extra": "Other points",
 }
 _NAMED = {"settebello", "re_bello"}
+_MAJORITIES = {"cards", "coins"}
 
 _Reasons: TypeAlias = Mapping[int, Reason]
 """The reasons of one category, by side."""
@@ -76,8 +77,11 @@ def _category(category: str, event: DealScored, company: Company) -> list[str]:
     }
     lines = []
     if compared:
-        how = _primiera if category == "primiera" else _figures
-        lines.append(f"{how(compared, company)} {_award(compared, company)}")
+        if category == "primiera":
+            how = _primiera(event, compared, company)
+        else:
+            how = _figures(compared, company)
+        lines.append(f"{how} {_award(compared, company)}")
     elif category == "scope" and any(by_side):
         lines.append(_scope(event, by_side, company))
     others = [
@@ -93,19 +97,38 @@ def _category(category: str, event: DealScored, company: Company) -> list[str]:
 
 def _figures(reasons: _Reasons, company: Company) -> str:
     figures = next(iter(reasons.values())).figures
-    return f"{scores_words(figures, company)}."
+    compared = [
+        f"{side_name(side, company)} with "
+        + (card_names(reasons[side].cards) or "no cards")
+        for side in company.sides
+        if reasons[side].shoot_out
+    ]
+    shoot_out = f"; in the shoot-out {', '.join(compared)}" if compared else ""
+    return f"{scores_words(figures, company)}{shoot_out}."
 
 
-def _primiera(reasons: _Reasons, company: Company) -> str:
-    """The sum of each side and the cards that make it; 0 is out of the running."""
+def _primiera(event: DealScored, reasons: _Reasons, company: Company) -> str:
+    """Each side's sum with the cards that make it, or what keeps it from having one.
+
+    The number of suits is told where it goes before the sum and differs.
+    """
+    suits = [side.suits for side in event.sides]
+    suits_first = company.variant.primiera_missing == "more-suits-first"
+    differ = suits_first and len({number for number in suits if number}) > 1
     told = []
     for side in company.sides:
         figure, name = reasons[side].figures[side], side_name(side, company)
-        if figure:
-            told.append(f"{name} {figure} with {card_names(reasons[side].cards)}")
+        if suits[side] == len(Suit) or (suits_first and suits[side]):
+            among = f" in {counted(suits[side], 'suit')}" if differ else ""
+            cards = card_names(reasons[side].cards)
+            told.append(f"{name} {figure}{among} with {cards}")
+        elif suits_first:
+            told.append(f"{name} {side_verb(side, company, 'has', 'have')} no cards")
         else:
             lacks = side_verb(side, company, "lacks", "lack")
             told.append(f"{name} {lacks} a suit")
+    if differ:
+        told.append("more suits go first")
     return f"{'; '.join(told)}."
 
 
@@ -143,5 +166,9 @@ def _award(reasons: _Reasons, company: Company) -> str:
     ]
     if won:
         return f"{', '.join(won)}."
-    tied = any(reason.tied for reason in reasons.values())
-    return "A tie: nobody scores." if tied else "Nobody scores."
+    if any(reason.tied for reason in reasons.values()):
+        return "A tie: nobody scores."
+    majority = {reason.category for reason in reasons.values()} & _MAJORITIES
+    if majority and company.variant.majority == "more-than-half":
+        return "Nobody has more than half."
+    return "Nobody scores."

@@ -219,10 +219,29 @@ def test_two_sevens_each_are_decided_by_a_shoot_out() -> None:
     assert won("sevens", "7D 7C 6S 2B", "7S 7B AD 5C", **option) == [1, 0]
     scores = scored("7D 7C 6S 2B", "7S 7B AD 5C", variant=variant_with(**option))
     assert reason(scores[0], "sevens") == Reason(
-        "sevens", 1, cards("6S 2B"), (2, 2), tied=False
+        "sevens", 1, cards("6S 2B"), (2, 2), tied=False, shoot_out=True
     )
     assert reason(scores[1], "sevens").cards == cards("AD 5C")
     assert won("sevens", "7D 7C 6S 2B", "7S 7B AD 5C", points="most-sevens") == [0, 0]
+
+
+def test_a_shoot_out_is_only_between_two_sides_with_two_sevens() -> None:
+    option: dict[str, Any] = {"points": "most-sevens+shoot-out"}
+    for variant, piles, between in (
+        (variant_with(**option), ("7D 7C 7S", "7B"), []),
+        (variant_with(**option), ("7D", "7B"), []),
+        (variant_with(points="most-sevens"), ("7D 7C", "7S 7B"), []),
+        (variant_with(3, **option), ("7D 7C", "KS", "7S 7B AD"), [0, 2]),
+    ):
+        scores = scored(*piles, variant=variant)
+        found = [reason(score, "sevens").shoot_out for score in scores]
+        assert [side for side, one in enumerate(found) if one] == between
+
+
+def test_sides_out_of_the_running_are_not_level() -> None:
+    assert not reason(scored("2D 3C", "3D 2C")[0], "primiera").tied
+    assert not reason(scored("", "")[0], "cards").tied
+    assert reason(scored("2D", "3C")[0], "cards").tied
 
 
 def test_all_four_sevens_pay_once_more_with_the_option() -> None:
