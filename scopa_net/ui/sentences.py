@@ -54,6 +54,8 @@ _Short: TypeAlias = (
 def sentences(event: Event, company: Company) -> tuple[str, ...]:
     """The lines that tell an event."""
     match event:
+        case Dealt(table, _, 0):
+            return ("The last cards are dealt.", table_line(table))
         case Dealt(table, _, tallone):
             left = f"{counted(tallone, 'card')} {'is' if tallone == 1 else 'are'} left"
             return (f"Cards are dealt; {left} to deal.", table_line(table))

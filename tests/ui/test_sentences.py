@@ -1,4 +1,5 @@
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -81,13 +82,14 @@ def test_an_event_is_one_sentence_or_two_on_one_line(event: Event, told: str) ->
     assert sentences(event, company()) == (told,)
 
 
-def test_dealing_tells_the_table_and_what_is_left() -> None:
+def test_dealing_tells_the_table_and_what_is_left_and_never_that_nothing_is() -> None:
+    """I7."""
     assert sentences(Dealt((), cards("7D"), 1), company()) == (
         "Cards are dealt; 1 card is left to deal.",
         "Table: no cards.",
     )
     assert sentences(Dealt(cards("KD"), (), 0), company()) == (
-        "Cards are dealt; no cards are left to deal.",
+        "The last cards are dealt.",
         "Table, 1 card: Re of coins (10).",
     )
 
@@ -131,6 +133,7 @@ def scored(
 
 
 def test_a_score_gives_the_reason_of_each_point_and_whose_it_is() -> None:
+    """I8."""
     assert scored(
         "7D 7C 6S 4B AD 2D",
         "2S 7S 3D 4C 7B",
@@ -153,16 +156,104 @@ def test_a_score_gives_the_reason_of_each_point_and_whose_it_is() -> None:
 
 
 def test_a_score_tells_ties_and_what_nobody_has() -> None:
+    """I8."""
     assert scored("2D 3C", "3D 2C", scope=()) == (
         "Deal 2 is over.",
         "Cards: you 2, Bruno 2. A tie: nobody scores.",
         "Coins: you 1, Bruno 1. A tie: nobody scores.",
         "Settebello, the 7 of coins: nobody has it.",
-        "Primiera: you lack a suit; Bruno lacks a suit. A tie: nobody scores.",
+        "Primiera: you lack a suit; Bruno lacks a suit. Nobody scores.",
         "Scope: nobody made one.",
         "This deal: you 0, Bruno 0.",
         "Match, to 11: you 0, Bruno 0.",
     )
+
+
+def line_of(title: str, *piles: str, players: int = 2, **options: Any) -> str:
+    """The line of one category, without its title."""
+    lines = scored(*piles, variant=variant_with(players, **options))
+    [line] = [line for line in lines if line.startswith(f"{title}: ")]
+    return line.removeprefix(f"{title}: ")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        (
+            "JD JC JS JB",
+            "7D 7C 7S",
+            "you 40 in 4 suits with Fante of coins (8), Fante of cups (8), "
+            "Fante of swords (8), Fante of clubs (8); "
+            "Bruno 63 in 3 suits with 7 of coins, 7 of cups, 7 of swords; "
+            "more suits go first. 1 point for you.",
+        ),
+        (
+            "7D 7C",
+            "6D 6C",
+            "you 42 with 7 of coins, 7 of cups; Bruno 36 with 6 of coins, 6 of cups. "
+            "1 point for you.",
+        ),
+        (
+            "KD",
+            "",
+            "you 10 with Re of coins (10); Bruno has no cards. 1 point for you.",
+        ),
+        ("", "", "you have no cards; Bruno has no cards. Nobody scores."),
+    ],
+)
+def test_a_primiera_that_more_suits_win_says_how_many(
+    ours: str, theirs: str, told: str
+) -> None:
+    """S0.35, I8."""
+    assert (
+        line_of("Primiera", ours, theirs, primiera_missing="more-suits-first") == told
+    )
+
+
+def test_a_primiera_of_nothing_is_no_lack_of_a_suit() -> None:
+    """I8: four court cards that count nothing win against a pile without a suit."""
+    told = line_of("Primiera", "JD JC JS JB", "7D", primiera_values="faces-0")
+    assert told == (
+        "you 0 with Fante of coins (8), Fante of cups (8), Fante of swords (8), "
+        "Fante of clubs (8); Bruno lacks a suit. 1 point for you."
+    )
+
+
+@pytest.mark.parametrize(
+    ("piles", "told"),
+    [
+        (
+            ("7D 7C 6S 2B", "7S 7B AD 5C"),
+            "you 2, Bruno 2; in the shoot-out you with 6 of swords, 2 of clubs, "
+            "Bruno with Asso of coins (1), 5 of cups. 1 point for you.",
+        ),
+        (
+            ("7D 7C", "7S 7B"),
+            "you 2, Bruno 2; in the shoot-out you with no cards, Bruno with no cards. "
+            "A tie: nobody scores.",
+        ),
+        (("7D 7C 7S", "7B"), "you 3, Bruno 1. 1 point for you."),
+        (("7D", "7B"), "you 1, Bruno 1. A tie: nobody scores."),
+        (
+            ("7D 7C", "KS", "7S 7B AD"),
+            "you 2, Bruno 0, Carla 2; in the shoot-out you with no cards, "
+            "Carla with Asso of coins (1). 1 point for Carla.",
+        ),
+    ],
+)
+def test_a_shoot_out_names_the_cards_compared(
+    piles: tuple[str, ...], told: str
+) -> None:
+    """S4.15, S4.16, I8."""
+    option = {"points": "most-sevens+shoot-out"}
+    assert line_of("Sevens", *piles, players=len(piles), **option) == told
+
+
+def test_most_of_the_cards_may_be_too_few() -> None:
+    """I8."""
+    piles = ("AD 2D 3D", "4C 5C", "6C")
+    told = line_of("Cards", *piles, players=3, majority="more-than-half")
+    assert told == "you 3, Bruno 2, Carla 1. Nobody has more than half."
 
 
 def test_a_side_of_two_is_told_by_both_names() -> None:
