@@ -35,7 +35,7 @@ def choices(
 ) -> tuple[Choice, ...]:
     """The legal plays of a hand in the middle of a deal, by card.
 
-    With `last_play` each play is looked at as the last of the whole deal.
+    With `last_play` the hand is the last card of the whole deal.
     """
     rules = variant.rules
     lying, held = set_of(table), set_of(hand)
@@ -48,6 +48,10 @@ def choices(
     if held.bit_count() > HAND_MAX:
         raise RulesError(
             f"A hand has at most {HAND_MAX} cards, not {held.bit_count()}."
+        )
+    if last_play and held.bit_count() > 1:
+        raise RulesError(
+            f"The last card of the deal is one, not {held.bit_count()} cards."
         )
     state = [0] * kernel.SIZE
     state[kernel.TABLE], state[kernel.HAND] = lying, held

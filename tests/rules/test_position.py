@@ -132,6 +132,12 @@ def test_a_card_lies_in_one_place() -> None:
         choices(SCOPA, cards("7D 3C"), [])
 
 
+def test_the_last_card_of_the_deal_is_one_card() -> None:
+    with pytest.raises(RulesError, match="The last card of the deal is one, not 2"):
+        choices(SCOPA, (), cards("AD 2D"), last_play=True)
+    assert len(choices(SCOPA, (), cards("AD"), last_play=True)) == 1
+
+
 def test_a_hand_larger_than_any_game_deals_is_refused() -> None:
     with pytest.raises(RulesError, match="at most 10 cards, not 11"):
         choices(SCOPA, (), MAZZO[:11])
