@@ -12,14 +12,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import IntEnum
 
-from scopa_net.rules.errors import RulesError
+from scopa_net.rules.errors import SHOWN_MAX, RulesError, quoted
 
 RANKS = "A234567JQK"
 SUITS = "DCSB"
 _SEPARATORS = re.compile(r"[\s,]+")
 _CARD = re.compile(r"([A1-7JQKajqk])([DCSBdcsb])")
 _TEXT_MAX = 1_000
-_SHOWN_MAX = 20
 
 
 class InvalidCard(RulesError):
@@ -70,7 +69,7 @@ SETTEBELLO: Card = MAZZO[24]
 
 def card(text: str) -> Card:
     """The card that a text such as ``7D`` names."""
-    found = _CARD.fullmatch(text.strip()[: _SHOWN_MAX + 1])
+    found = _CARD.fullmatch(text.strip()[: SHOWN_MAX + 1])
     if found is None:
         raise _not_a_card(text)
     return _card_of(found)
@@ -108,8 +107,7 @@ def _card_of(found: re.Match[str]) -> Card:
 
 
 def _not_a_card(text: str) -> InvalidCard:
-    shown = text if len(text) <= _SHOWN_MAX else text[:_SHOWN_MAX] + "..."
     return InvalidCard(
-        f"{shown!a} is not a card: write the rank (A 2 3 4 5 6 7 J Q K), "
+        f"{quoted(text)} is not a card: write the rank (A 2 3 4 5 6 7 J Q K), "
         "then the suit (D C S B), as in 7D."
     )

@@ -1,6 +1,13 @@
-"""What the rules refuse, by kind."""
+"""What the rules refuse, by kind, and how a refusal repeats a foreign text."""
 
 from __future__ import annotations
+
+SHOWN_MAX = 30
+
+
+def quoted(text: str) -> str:
+    """A foreign text as a refusal repeats it: quoted, escaped and not long."""
+    return ascii(text if len(text) <= SHOWN_MAX else text[:SHOWN_MAX] + "...")
 
 
 class RulesError(ValueError):

@@ -27,6 +27,7 @@ from scopa_net.rules.errors import (
     IllegalAction,
     InvalidAction,
     RulesError,
+    quoted,
 )
 from scopa_net.rules.match import Match
 from scopa_net.rules.variants import Variant, variant_of_lines
@@ -148,7 +149,7 @@ def _read_body(body: str) -> Action:
         for known in KINDS:
             if kind == known:
                 return Declare(_some(shown), known)
-        raise InvalidAction(f"{kind[:10]!a} is no kind of action.")
+        raise InvalidAction(f"{quoted(kind)} is no kind of action.")
     played, x, captured = body.replace("X", "x").partition("x")
     return Play(card(played), _some(captured) if x else ())
 
@@ -193,7 +194,7 @@ def _read_order(text: str) -> list[int]:
 
 def _number(text: str) -> int:
     if not _NUMBER.fullmatch(text):
-        raise InvalidNotation(f"{text[:10]!a} is not a number.")
+        raise InvalidNotation(f"{quoted(text)} is not a number.")
     return int(text)
 
 
@@ -233,4 +234,4 @@ class _Lines:
     def end(self) -> None:
         """Refuse lines that nobody asked for."""
         if self._at < len(self._lines):
-            raise InvalidNotation(f"{self._lines[self._at][:20]!a} is not expected.")
+            raise InvalidNotation(f"{quoted(self._lines[self._at])} is not expected.")

@@ -14,7 +14,12 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from scopa_net.rules.errors import IncompatibleOptions, UnknownOption, UnknownVariant
+from scopa_net.rules.errors import (
+    IncompatibleOptions,
+    UnknownOption,
+    UnknownVariant,
+    quoted,
+)
 from scopa_net.rules.kernel import SETTEBELLO, Rules
 from scopa_net.rules.points import DENARI
 
@@ -265,7 +270,7 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
     for line in lines:
         name, equals, value = line.partition("=")
         if not equals or name in values:
-            raise UnknownOption(f"{line!r} is not one line of rules, key=value.")
+            raise UnknownOption(f"{quoted(line)} is not one line of rules, key=value.")
         values[name] = value
     id_ = values.pop("variant", "")
     preset = _preset(id_)
@@ -380,7 +385,7 @@ def _preset(id_: str) -> _Preset:
         raise UnknownVariant(f"{id_} is not playable yet. {playable}")
     close = get_close_matches(id_.lower(), VARIANTS, n=1)
     hint = f"Did you mean {close[0]}? " if close else ""
-    raise UnknownVariant(f"There is no variant {id_!r}. {hint}{playable}")
+    raise UnknownVariant(f"There is no variant {quoted(id_)}. {hint}{playable}")
 
 
 def _check_players(id_: str, preset: _Preset, players: int) -> None:
@@ -401,15 +406,17 @@ def _check_value(name: str, value: str) -> None:
     if name not in OPTIONS:
         close = get_close_matches(name.lower(), OPTIONS, n=1)
         hint = f" Did you mean {close[0]}?" if close else ""
-        raise UnknownOption(f"There is no option {name!r}.{hint}")
+        raise UnknownOption(f"There is no option {quoted(name)}.{hint}")
     if name == "target":
         plain = value.isascii() and value.isdecimal() and not value.startswith("0")
         if not plain or len(value) > 3 or int(value) > TARGET_MAX:
             raise UnknownOption(
-                f"target is a number from 1 to {TARGET_MAX}, not {value!r}."
+                f"target is a number from 1 to {TARGET_MAX}, not {quoted(value)}."
             )
     elif value not in OPTIONS[name]:
-        raise UnknownOption(f"{name} is {_listed(OPTIONS[name], 'or')}, not {value!r}.")
+        raise UnknownOption(
+            f"{name} is {_listed(OPTIONS[name], 'or')}, not {quoted(value)}."
+        )
 
 
 def _check_together(v: Variant) -> None:

@@ -221,6 +221,7 @@ def test_trentino_napoleone_and_the_cirulla_are_rules_of_the_kernel_already() ->
 REFUSED: list[tuple[type[RulesError], str, int, Mapping[str, str], str]] = [
     (IncompatibleOptions, "scopa", 5, {}, "36 cards"),
     (IncompatibleOptions, "scopa", 7, {}, "2, 3, 4 or 6 players, not 7"),
+    # S0.38: the text does not mention three.
     (IncompatibleOptions, "stargames-scopa", 3, {}, "2 or 4 players, not 3"),
     (IncompatibleOptions, "gamerules-scopa", 6, {}, "2 or 4 players, not 6"),
     (IncompatibleOptions, "scopa", 2, ACE | FIFTEEN, "no card takes by rank"),
@@ -299,7 +300,7 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     overrides: Mapping[str, str],
     sentence: str,
 ) -> None:
-    """G7 among others."""
+    """G7, S0.38, S2.2 among others."""
     with pytest.raises(error, match=sentence):
         find_variant(name, players, overrides)
 
@@ -338,6 +339,29 @@ def test_lines_that_are_no_variant_are_refused(
     lines = lines_of(find_variant("scopa"), without=without, plus=plus)
     with pytest.raises(RulesError, match=sentence):
         variant_of_lines(lines)
+
+
+FOREIGN = "\x1b[2J\u202e\u00e9" + "x" * 1_000
+
+
+def test_a_refusal_repeats_little_of_a_foreign_text_and_nothing_unprintable() -> None:
+    lines = lines_of(find_variant("scopa"))
+    refused = [
+        lambda: find_variant(FOREIGN),
+        lambda: find_variant("scopa", 2, {FOREIGN: "1"}),
+        lambda: find_variant("scopa", 2, {"ace": FOREIGN}),
+        lambda: find_variant("scopa", 2, {"target": FOREIGN}),
+        lambda: variant_of_lines([*lines, FOREIGN]),
+        lambda: variant_of_lines([f"variant={FOREIGN}"]),
+    ]
+    for refuse in refused:
+        with pytest.raises(RulesError) as refusal:
+            refuse()
+        said = str(refusal.value)
+        assert r"'\x1b[2J\u202e\xe9xxxxx" in said
+        assert said.isascii()
+        assert said.isprintable()
+        assert len(said) < 200
 
 
 def test_lines_out_of_order_are_refused() -> None:
