@@ -9,7 +9,7 @@ import json
 import sys
 import time
 import traceback
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -70,9 +70,15 @@ def _described(broken: Exception) -> str:
     return f"{type(broken).__name__}: {str(broken)[:SAID_MAX]} ({where})"
 
 
+def _from_one(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise ArgumentTypeError(f"give a number from 1 on, not {text!a}")
+    return int(text)
+
+
 def _options() -> ArgumentParser:
     parser = ArgumentParser(prog="python -m tests.simulation", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=300, metavar="N")
+    parser.add_argument("--seeds", type=_from_one, default=300, metavar="N")
     parser.add_argument("--first", type=int, default=1, metavar="S")
     parser.add_argument("--seats", type=int, choices=(2, 3, 4, 6))
     parser.add_argument(
@@ -84,13 +90,13 @@ def _options() -> ArgumentParser:
     )
     parser.add_argument(
         "--deals",
-        type=int,
+        type=_from_one,
         metavar="N",
         help="instead: N deals by in-memory seats, compared with the pure rules",
     )
     parser.add_argument(
         "--lies",
-        type=int,
+        type=_from_one,
         metavar="N",
         help="instead: N toy matches, each with one liar of the catalogue",
     )

@@ -5,7 +5,7 @@ A thousand are `python -m tests.simulation --deals 1000`.
 
 from tests.simulation.deals import TABLES, agreeing_deals
 
-DEALS = 150
+DEALS = 300
 
 
 def test_random_deals_by_in_memory_seats_agree_with_the_rules() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.simulation.command import main, simulate
 from tests.simulation.world import World
 
-SEEDS = 40
+SEEDS = 100
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[Any]]:
@@ -26,6 +26,19 @@ def test_every_seed_ends_with_a_won_match_and_equal_records(
     assert (lines[-1]["seeds"], lines[-1]["failed"]) == (SEEDS, 0)
     assert lines[-1]["plays"] > SEEDS * 30
     assert lines[-1]["crashes"] > SEEDS // 2
+
+
+@pytest.mark.parametrize("option", ["--seeds", "--deals", "--lies"])
+@pytest.mark.parametrize("number", ["0", "-3", "many"])
+def test_no_seed_at_all_is_refused_and_not_reported_as_no_failure(
+    option: str, number: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main([option, number])
+    assert refused.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert f"argument {option}: give a number from 1 on, not '{number}'" in err
 
 
 def test_a_seed_replays_exactly() -> None:
