@@ -66,6 +66,9 @@ MAZZO: tuple[Card, ...] = tuple(
 SETTEBELLO: Card = MAZZO[24]
 """The seven of denari."""
 
+RE_BELLO: Card = MAZZO[36]
+"""The re of denari."""
+
 
 def card(text: str) -> Card:
     """The card that a text such as ``7D`` names."""

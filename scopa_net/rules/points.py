@@ -8,6 +8,7 @@ rules. A winner is a side, or -1 for nobody; piles need not add up to forty card
 from __future__ import annotations
 
 from scopa_net.rules.kernel import (
+    ALL,
     EXTRA,
     PILE,
     POINTS,
@@ -126,32 +127,28 @@ def shoot_out_winner(r: Rules, s: Ints) -> int:
     return one if first > second else two
 
 
-def cards_winner(r: Rules, s: Ints) -> int:
-    """Who has most cards."""
-    best = 20 if r.majority else 0
+def majority_winner(r: Rules, s: Ints, among: int, half: int) -> int:
+    """Who has most of the cards in `among`, of which `half` is half."""
+    best = half if r.majority else 0
     winner = -1
     for side in range(r.sides):
-        count = s[PILE + side].bit_count()
+        count = (s[PILE + side] & among).bit_count()
         if count > best:
             best = count
             winner = side
         elif count == best:
             winner = -1
     return winner
+
+
+def cards_winner(r: Rules, s: Ints) -> int:
+    """Who has most cards."""
+    return majority_winner(r, s, ALL, 20)
 
 
 def coins_winner(r: Rules, s: Ints) -> int:
     """Who has most denari."""
-    best = 5 if r.majority else 0
-    winner = -1
-    for side in range(r.sides):
-        count = (s[PILE + side] & DENARI).bit_count()
-        if count > best:
-            best = count
-            winner = side
-        elif count == best:
-            winner = -1
-    return winner
+    return majority_winner(r, s, DENARI, 5)
 
 
 def prime_winner(r: Rules, s: Ints) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from scopa_net.rules import kernel, points
 from scopa_net.rules.actions import cards_of, set_of
-from scopa_net.rules.cards import MAZZO, SETTEBELLO, Card, Suit
+from scopa_net.rules.cards import MAZZO, RE_BELLO, SETTEBELLO, Card, Suit
 from scopa_net.rules.deal import Deal
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import Variant
@@ -27,8 +27,6 @@ CATEGORIES: tuple[str, ...] = (
     "extra",
 )
 """The names of points, in the order in which they are counted."""
-
-RE_BELLO: Card = MAZZO[36]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
+from scopa_net.rules.cards import RE_BELLO
 from scopa_net.rules.errors import (
     IncompatibleOptions,
     UnknownOption,
@@ -24,9 +25,8 @@ from scopa_net.rules.kernel import SETTEBELLO, Rules
 from scopa_net.rules.points import DENARI
 
 TARGET_MAX = 999
-RE_BELLO = 1 << 36
 ASSO_DUE_TRE = 0x111  # the three lowest denari
-QUEENS = 15 << 32  # the four cavalli, queens on a French pack
+CAVALLI = 15 << 32  # all four
 
 OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -342,7 +342,7 @@ def _point_rules(variant: Variant) -> dict[str, int]:
     """What the kernel needs to score."""
     trentino = _place(variant, "trentino")
     single = _number(variant, "settebello") * SETTEBELLO
-    single |= _place(variant, "re_bello") * RE_BELLO
+    single |= _place(variant, "re_bello") << RE_BELLO.index
     win_all = ASSO_DUE_TRE if trentino else 0
     return {
         "p_cards": _number(variant, "cards"),
@@ -358,7 +358,7 @@ def _point_rules(variant: Variant) -> dict[str, int]:
         "run_cap": (0, 10, 6, 10)[_place(variant, "napola")],
         "grande": _number(variant, "grande"),
         "sevens_bonus": _place(variant, "all_sevens"),
-        "double_all": _place(variant, "ponino") * QUEENS,
+        "double_all": _place(variant, "ponino") * CAVALLI,
         "win_all": DENARI if variant.napola == "napoleone" else win_all,
     }
 

@@ -317,7 +317,7 @@ def test_the_grande_pays_five() -> None:
     assert p.grande(CIRULLA, mask("JD QD KC")) == 0
 
 
-def test_four_queens_double_the_scope() -> None:
+def test_four_cavalli_double_the_scope() -> None:
     rules = flagged(only(PONINO, "p_scopa")._replace(double_all=15 << 32))
     assert totals(rules, "QD QC QS QB", "KD", scope=(2, 3)) == [4, 3]
     assert totals(rules, "QD QC QS", "QB", scope=(2, 3)) == [2, 3]

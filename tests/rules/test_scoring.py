@@ -299,7 +299,7 @@ def test_other_points_are_extra() -> None:
     assert score.points == {"extra": 13}
 
 
-def test_four_queens_double_the_scope() -> None:
+def test_four_cavalli_double_the_scope() -> None:
     ponino = variant_with(ponino="on")
     [mine, theirs] = scored("QD QC QS QB", "AD", variant=ponino, scope=(2, 2))
     assert (mine.points["scope"], theirs.points["scope"]) == (4, 2)
