@@ -111,12 +111,6 @@ class Deal:
         """How many cards have not been dealt yet."""
         return self.state[kernel.STOCK]
 
-    @property
-    def last_capturer(self) -> int | None:
-        """The side that captured last."""
-        side = self.state[kernel.LAST]
-        return None if side < 0 else side
-
     def hand(self, seat: int) -> tuple[Card, ...]:
         """The cards known to be in a seat's hand."""
         return cards_of(self.state[kernel.HAND + self._seat(seat)])
@@ -294,12 +288,6 @@ def leftovers(deal: Deal) -> tuple[tuple[Card, ...], int | None]:
 def seen(deal: Deal) -> tuple[Card, ...]:
     """Every card whose place is known: by position, in a hand, played or taken."""
     return cards_of(_seen(deal.state))
-
-
-def claimable(deal: Deal) -> Card | None:
-    """The card laid just now, if the seat to act may claim what it overlooked."""
-    laid = deal.state[kernel.LAID]
-    return None if laid < 0 else MAZZO[laid]
 
 
 def declared(deal: Deal, side: int) -> int:
