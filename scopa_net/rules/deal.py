@@ -5,33 +5,40 @@ network table, a spectator's view, a replay and a bot's imagined world are one t
 deal changes in two ways, each giving a new deal: `apply` an action, or `learn` which
 card lies at a position. `observe` only hides entries.
 
-What is legal, captured and dealt is asked of the kernel; here stand the friendly types
-and what to say when an action is refused.
+What is legal, captured and dealt is asked of the kernel, by way of `state.py`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
     Action,
-    Claim,
-    Declare,
     Play,
     action_of,
     cards_of,
     code_of,
-    set_of,
 )
-from scopa_net.rules.cards import MAZZO, Card, text_of
+from scopa_net.rules.cards import MAZZO, Card
 from scopa_net.rules.errors import IllegalAction, RulesError
+from scopa_net.rules.state import (
+    OVER,
+    acted,
+    begin,
+    giri,
+    known_cards,
+    legal,
+    supposing,
+)
 from scopa_net.rules.variants import Variant
 
 UNKNOWN = -1
 NOTHING_KNOWN: tuple[int, ...] = (UNKNOWN,) * kernel.CARDS
+
+_NOT_OPEN = "The cards on the table are not open yet."
+_DEALT_AGAIN = "The cards have to be dealt again."
 
 
 class ImpossibleCard(RulesError):
@@ -153,7 +160,7 @@ def legal_actions(deal: Deal) -> tuple[Action, ...]:
     """
     if deal.turn is None or not deal.opening_known:
         return ()
-    return tuple(action_of(code) for code in _legal(deal.variant.rules, deal.state))
+    return tuple(action_of(code) for code in legal(deal.variant.rules, deal.state))
 
 
 def apply(deal: Deal, action: Action) -> Deal:
@@ -168,7 +175,7 @@ def apply(deal: Deal, action: Action) -> Deal:
         deal.first,
         deal.order,
         (*deal.actions, action),
-        _applied(deal.variant.rules, deal.state, action),
+        acted(deal.variant.rules, deal.state, action),
     )
 
 
@@ -236,7 +243,7 @@ def rounds(variant: Variant) -> tuple[tuple[int, int], ...]:
 
     The opening table and the first hands are the round that needs no play.
     """
-    return _rounds(variant.rules)
+    return giri(variant.rules)
 
 
 def state_digest(deal: Deal) -> bytes:
@@ -264,7 +271,7 @@ def plays_of(deal: Deal, card: Card) -> tuple[Play, ...]:
     if deal.turn is None or not deal.opening_known:
         raise IllegalAction(_why_nobody_acts(deal))
     rules = deal.variant.rules
-    codes = _legal(rules, _supposing(rules, deal.state, Play(card)))
+    codes = legal(rules, supposing(rules, deal.state, Play(card)))
     actions = [action_of(code) for code in codes if code >> kernel.CARDS == card.index]
     return tuple(one for one in actions if isinstance(one, Play))
 
@@ -287,7 +294,7 @@ def leftovers(deal: Deal) -> tuple[tuple[Card, ...], int | None]:
 
 def seen(deal: Deal) -> tuple[Card, ...]:
     """Every card whose place is known: by position, in a hand, played or taken."""
-    return cards_of(_seen(deal.state))
+    return cards_of(known_cards(deal.state))
 
 
 def declared(deal: Deal, side: int) -> int:
@@ -295,97 +302,18 @@ def declared(deal: Deal, side: int) -> int:
     return deal.state[kernel.EXTRA + deal._side(side)]
 
 
-@lru_cache(maxsize=256)
-def _rounds(rules: kernel.Rules) -> tuple[tuple[int, int], ...]:
-    """Found by playing one open deal through, so that the kernel alone deals."""
-    state = _opening(rules, 0, tuple(range(kernel.CARDS)))
-    found: list[tuple[int, int]] = []
-    plays = 0
-    while True:
-        end = kernel.CARDS - state[kernel.STOCK]
-        if not found or found[-1][0] != end:
-            found.append((end, plays))
-        if state[kernel.LEFT] == 0:
-            return tuple(found)
-        kernel.apply(rules, state, _legal(rules, tuple(state))[0])
-        plays += 1
-
-
-def _opening(rules: kernel.Rules, first: int, order: tuple[int, ...]) -> list[int]:
-    state = [0] * kernel.SIZE
-    state[kernel.DECK : kernel.DECK + kernel.CARDS] = order
-    kernel.new_deal(rules, state, first)
-    return state
-
-
 def _folded(deal: Deal) -> tuple[int, ...]:
     """The state that the order and the actions come to, everything checked."""
     rules = deal.variant.rules
-    opening = _opening(rules, deal.first, deal.order)
+    opening = begin(rules, deal.first, deal.order)
     state = tuple(opening)
     if deal.actions and not deal.opening_known:
         raise IllegalAction(_NOT_OPEN)
     if deal.actions and kernel.redeal(rules, opening):
         raise IllegalAction(_DEALT_AGAIN)
     for action in deal.actions:
-        state = _applied(rules, state, action)
+        state = acted(rules, state, action)
     return state
-
-
-def _applied(
-    rules: kernel.Rules, state: tuple[int, ...], action: Action
-) -> tuple[int, ...]:
-    if state[kernel.LEFT] == 0:
-        raise IllegalAction(_OVER)
-    code = code_of(action)
-    supposed = _supposing(rules, state, action)
-    if code not in _legal(rules, supposed):
-        raise IllegalAction(_refusal(rules, supposed, action))
-    after = list(supposed)
-    kernel.apply(rules, after, code)
-    return tuple(after)
-
-
-def _supposing(
-    rules: kernel.Rules, state: tuple[int, ...], action: Action
-) -> tuple[int, ...]:
-    """The state in which the seat to act holds what it shows, if that can be."""
-    if isinstance(action, Claim):
-        return state
-    shown = set_of((action.card,) if isinstance(action, Play) else action.cards)
-    place = kernel.HAND + state[kernel.TURN]
-    hidden = shown & ~state[place]
-    if not hidden:
-        return state
-    elsewhere = cards_of(hidden & _seen(state))
-    if elsewhere:
-        raise IllegalAction(f"{elsewhere[0]} is not in that hand.")
-    hand = state[place] | hidden
-    if hand.bit_count() > kernel.held(rules, list(state), state[kernel.TURN]):
-        raise IllegalAction(f"{cards_of(hidden)[0]} is not in that hand.")
-    return (*state[:place], hand, *state[place + 1 :])
-
-
-def _legal(rules: kernel.Rules, state: tuple[int, ...]) -> list[int]:
-    """The kernel's legal actions of the seat to act."""
-    given = list(state)
-    hand = given[kernel.HAND + given[kernel.TURN]].bit_count()
-    sets = (1 << given[kernel.TABLE].bit_count()) + 2
-    out = [0] * min(kernel.BUFFER, (hand + 1) * sets + 2)
-    count = kernel.legal_plays(rules, given, out)
-    if rules.declare or given[kernel.LAID] >= 0:
-        count = kernel.legal_extras(rules, given, out, count)
-    return out[:count]
-
-
-def _seen(state: tuple[int, ...]) -> int:
-    known = state[kernel.TABLE]
-    for place in (*range(kernel.HAND, kernel.PILE), *range(kernel.PILE, kernel.EXTRA)):
-        known |= state[place]
-    for card in state[kernel.DECK : kernel.DECK + kernel.CARDS]:
-        if card >= 0:
-            known |= 1 << card
-    return known
 
 
 def _touches_the_past(deal: Deal, fresh: Mapping[int, int]) -> bool:
@@ -399,9 +327,9 @@ def _touches_the_past(deal: Deal, fresh: Mapping[int, int]) -> bool:
     rules = deal.variant.rules
     if rules.compulsion == 1 or rules.ace_first:
         return True
-    if _seen(deal.state) & sum(1 << card for card in fresh.values()):
+    if known_cards(deal.state) & sum(1 << card for card in fresh.values()):
         return True
-    begun = [end for end, plays in _rounds(rules) if plays <= deal.plays]
+    begun = [end for end, plays in giri(rules) if plays <= deal.plays]
     current = begun[-2] if len(begun) > 1 and not rules.draw else 0
     room = [deal.held(seat) - len(deal.hand(seat)) for seat in range(deal.players)]
     for position in fresh:
@@ -425,47 +353,7 @@ def _check_order(order: tuple[int, ...]) -> None:
         raise ImpossibleCard(f"{MAZZO[twice]} cannot lie at two positions.")
 
 
-_OVER = "The deal is over."
-_NOT_OPEN = "The cards on the table are not open yet."
-_DEALT_AGAIN = "The cards have to be dealt again."
-_OPTIONS_SHOWN = 6
-
-
 def _why_nobody_acts(deal: Deal) -> str:
     if deal.over:
-        return _OVER
+        return OVER
     return _DEALT_AGAIN if deal.redeal_due else _NOT_OPEN
-
-
-def _refusal(rules: kernel.Rules, state: tuple[int, ...], action: Action) -> str:
-    """Why the seat to act, which may hold what it shows, may not do this."""
-    if isinstance(action, Declare):
-        return f"{text_of(action.cards)} cannot be declared {action.kind}."
-    for card in action.captured:
-        if not state[kernel.TABLE] >> card.index & 1 and action != Play(card, (card,)):
-            return f"{card} is not on the table."
-    if isinstance(action, Claim):
-        if state[kernel.LAID] < 0:
-            return "There is no card whose capture could be claimed."
-        return f"{text_of(action.captured)} is no capture that was overlooked."
-    return _refusal_of_play(rules, state, action)
-
-
-def _refusal_of_play(rules: kernel.Rules, state: tuple[int, ...], play: Play) -> str:
-    place = kernel.HAND + state[kernel.TURN]
-    alone = (*state[:place], 1 << play.card.index, *state[place + 1 :])
-    codes = [code for code in _legal(rules, alone) if code >> kernel.CARDS < 40]
-    if code_of(play) in codes:
-        return f"{play.card} may not be played: another card of the hand goes first."
-    options = [cards_of(code & kernel.ALL) for code in codes if code & kernel.ALL]
-    if not options:
-        return f"{play.card} takes nothing here: it is laid on the table."
-    takes = " or ".join(text_of(option) for option in options[:_OPTIONS_SHOWN])
-    if not play.captured:
-        return f"{play.card} may not be laid: it takes {takes}."
-    equal = all(
-        len(option) == 1 and option[0].rank == play.card.rank for option in options
-    )
-    return f"{play.card} does not take {text_of(play.captured)}: it takes {takes}" + (
-        ", for an equal card goes first." if equal else "."
-    )
