@@ -2,7 +2,7 @@
 
 import hashlib
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
@@ -346,7 +346,7 @@ FOREIGN = "\x1b[2J\u202e\u00e9" + "x" * 1_000
 
 def test_a_refusal_repeats_little_of_a_foreign_text_and_nothing_unprintable() -> None:
     lines = lines_of(find_variant("scopa"))
-    refused = [
+    refused: list[Callable[[], Variant]] = [
         lambda: find_variant(FOREIGN),
         lambda: find_variant("scopa", 2, {FOREIGN: "1"}),
         lambda: find_variant("scopa", 2, {"ace": FOREIGN}),

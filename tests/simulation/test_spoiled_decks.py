@@ -89,6 +89,7 @@ def played(liar: type[Shuffler], seats: int, number: int) -> Wires:
 def test_a_spoiled_deck_stops_the_match_and_names_the_shuffler(
     liar: type[Shuffler], seats: int, number: int
 ) -> None:
+    """H4."""
     wires = played(liar, seats, number)
     expected = [(wires.rank(number), Blame.CHEAT, Reason.FALSE_SHUFFLE)]
     for seat in wires.seats:

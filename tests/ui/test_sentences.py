@@ -21,15 +21,17 @@ from scopa_net.rules import (
     Card,
     Claim,
     Declare,
+    Observation,
     Play,
     Variant,
     card,
+    new_match,
     score_piles,
 )
 from scopa_net.rules.cards import cards
-from scopa_net.ui.sentences import sentences
+from scopa_net.ui.sentences import score_sentences, sentences
 from scopa_net.ui.words import card_name
-from tests.support.deals import SCOPA, variant_with
+from tests.support.deals import SCOPA, opened, variant_with
 from tests.ui.conversation import company
 
 
@@ -270,6 +272,20 @@ def test_a_side_of_two_is_told_by_both_names() -> None:
 def test_the_reader_s_own_side_comes_first() -> None:
     lines = scored("7D 2C", "3B", you=1)
     assert "Cards: you 1, Ana 2. 1 point for Ana." in lines
+
+
+def test_the_scope_and_cards_of_each_side_can_be_asked_for_in_the_running_deal() -> (
+    None
+):
+    """S2.17, I7."""
+    deal = opened("2D 3C 5S KB", "KD 4C", "KC", play="KDxKB KCx2D3C5S#")
+    observation = Observation(0, deal, new_match(SCOPA, deal.dealer))
+    assert observation.scope == (0, 1)
+    assert score_sentences(observation, company()) == (
+        "Match, to 11: you 0, Bruno 0.",
+        "This deal so far: you have taken 2 cards and made no scope; "
+        "Bruno has taken 4 cards and made 1 scopa.",
+    )
 
 
 @pytest.mark.parametrize(
