@@ -27,6 +27,7 @@ from protocol.party import Secrets
 from protocol.step import Frame, Row
 from scopa_net.bots import Bot
 from scopa_net.events import Event, Stopped
+from scopa_net.exits import Exit, exit_of_signal
 from scopa_net.local import Local
 from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player, T
 from scopa_net.rules import Variant
@@ -36,12 +37,8 @@ from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Sight
 from scopa_net.ui.output import Output
 
-__all__ = ["EXIT_DONE", "Chair", "Ending", "LocalMatch", "Person"]
+__all__ = ["Chair", "Ending", "LocalMatch", "Person"]
 
-EXIT_DONE = 0
-EXIT_FAILURE = 1
-EXIT_STOPPED = 5
-SIGNALLED = 128
 ADVISER = "hint"
 _OWN = 0
 """The local seat that the program is run for; it also hosts."""
@@ -76,7 +73,8 @@ class Person:
 class Ending:
     """How a match ended for this program.
 
-    `record` is None if nothing has been signed; `failure` says what went wrong.
+    `record` is None if it was left before anything was signed; `failure` says what
+    went wrong.
     """
 
     code: int
@@ -119,21 +117,23 @@ class LocalMatch:
 
     def play(self) -> Ending:
         """Run the match to its end, or until somebody wants to leave."""
-        self._runner.ended.addCallbacks(lambda _: self.leave(EXIT_DONE), self._fail)
+        self._runner.ended.addCallbacks(lambda _: self.leave(Exit.DONE), self._fail)
         self._reactor.callWhenRunning(self._runner.start)
-        with self._signals():
-            self._reactor.run(installSignalHandlers=False)
+        if self._code is None:
+            with self._signals():
+                self._reactor.run(installSignalHandlers=False)
         begun = any(self._local.seats[_OWN].chains())
         record = self._local.record() if begun else None
-        code = EXIT_FAILURE if self._code is None else self._code
+        code = Exit.FAILURE if self._code is None else self._code
         return Ending(code, record, self._failure)
 
     def leave(self, code: int) -> None:
-        """End here, with this exit code unless there is one already."""
+        """End here, or do not begin; with this exit code, if there is none already."""
         if self._code is None:
             self._code = code
             self._runner.leave()
-            self._reactor.stop()
+            if self._reactor.running:
+                self._reactor.stop()
 
     def _player(self, chair: Chair, luck: bytes) -> Player:
         if chair.bot is not None:
@@ -153,7 +153,7 @@ class LocalMatch:
             lines,
             interactive=person.interactive,
             adviser=adviser,
-            leave=lambda: self.leave(EXIT_DONE),
+            leave=lambda: self.leave(Exit.DONE),
             call_later=self._reactor.callLater,
         )
         reader = LineReader(person.fd, self._reactor.callFromThread)
@@ -183,20 +183,28 @@ class LocalMatch:
         names = table.names if table.seated else ()
         self._hear(notice.event, Company(names, self._variant, place))
         if isinstance(notice.event, Stopped):
-            self.leave(EXIT_STOPPED)
+            self.leave(Exit.UNPROVEN)
 
     def _fail(self, failure: Failure) -> None:
         self._failure = failure
-        self.leave(EXIT_FAILURE)
+        self.leave(Exit.FAILURE)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
-        """A signal leaves the match in order; a second one ends the program at once."""
+        """A signal leaves the match in order; a second one ends the program at once.
+
+        One handler counts them and stays: to put another in its place while a second
+        signal is on its way makes Python complain. What is left of the program after
+        a signal is only the end of it.
+        """
+        come = 0
 
         def leave(number: int, _frame: object) -> None:
-            for one in numbers:
-                signal.signal(one, signal.SIG_DFL)
-            self._reactor.callFromThread(self.leave, SIGNALLED + number)
+            nonlocal come
+            come += 1
+            if come > 1:
+                os._exit(exit_of_signal(number))
+            self._reactor.callFromThread(self.leave, exit_of_signal(number))
 
         numbers = [getattr(signal, name) for name in _LEAVE_ON if hasattr(signal, name)]
         before = [(number, signal.signal(number, leave)) for number in numbers]
@@ -205,8 +213,9 @@ class LocalMatch:
         try:
             yield
         finally:
-            for number, handler in before:
-                signal.signal(number, handler)
+            if not come:
+                for number, handler in before:
+                    signal.signal(number, handler)
 
     def _wake(self) -> None:
         """Windows runs signal handlers only when the loop wakes."""

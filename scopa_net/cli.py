@@ -1,17 +1,24 @@
 """The command line: a table of commands, each loaded when it is called.
 
 ``scopa --help`` must answer at once, so nothing here imports a command, a reactor or
-a screen. What a command returns is the exit code (nothing: 0).
+a screen. What a command returns is the exit code (nothing: 0). Whatever went wrong is
+told here, and only here: by a sentence on stderr, with --json by an object on stdout
+too.
 """
 
 import importlib
 import importlib.util
+import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
 
 import click
 
 from scopa_net import HOME, __version__
+from scopa_net.exits import Exit
 
 __all__ = ["COMMANDS", "load", "main", "misplaced", "scopa"]
 
@@ -26,8 +33,24 @@ COMMANDS = {
 }
 """Name of the command -> where it is ("module:attribute"), and its line of help."""
 
-EXIT_FAILURE = 1
-EXIT_INTERRUPTED = 130
+
+class _Unwritten(Exception):
+    """The output could not be written."""
+
+    def __init__(self, reason: OSError) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """Lets an error of writing pass by click, which has an end of its own for some."""
+    try:
+        yield
+    except OSError as reason:
+        if reason.filename is not None:
+            raise
+        raise _Unwritten(reason) from reason
 
 
 class LazyGroup(click.Group):
@@ -41,6 +64,22 @@ class LazyGroup(click.Group):
         if listed is None or listed.name not in COMMANDS:
             return name, listed, rest
         return name, load(COMMANDS[listed.name][0]), rest
+
+    def make_context(
+        self,
+        info_name: str | None,
+        args: list[str],
+        parent: click.Context | None = None,
+        **extra: Any,
+    ) -> click.Context:
+        """The context; a help or a version is written while it is made."""
+        with _writing():
+            return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command that was asked for."""
+        with _writing():
+            return super().invoke(ctx)
 
 
 def load(target: str) -> click.Command:
@@ -104,13 +143,61 @@ def misplaced() -> str | None:
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
+    try:
+        code = _run()
+    except _Unwritten as lost:
+        code = _unwritten(lost.reason)
+    sys.exit(code)
+
+
+def _run() -> int:
     if reason := misplaced():
         click.echo(reason, err=True)
-        sys.exit(EXIT_FAILURE)
+        return Exit.FAILURE
     try:
-        sys.exit(scopa.main(prog_name="scopa", standalone_mode=False))
+        return scopa.main(prog_name="scopa", standalone_mode=False) or Exit.DONE
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        _tell(error)
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        sys.exit(EXIT_INTERRUPTED)
+        return Exit.INTERRUPTED
+
+
+def _tell(error: click.ClickException) -> None:
+    """Say what went wrong; if nobody can hear it, the exit code still does."""
+    from scopa_net.ui.json_lines import error_object
+
+    found = error_object(error.exit_code, error.format_message())
+    try:
+        error.show()
+        if "--json" in sys.argv[1:]:
+            click.echo(json.dumps(found))
+    except OSError:
+        _let_go()
+
+
+def _unwritten(reason: OSError) -> int:
+    """The exit code if output was lost; a reader who went away has seen enough."""
+    from scopa_net.ui.output import nobody_reads
+
+    _let_go()
+    if nobody_reads(reason):
+        return Exit.DONE
+    try:
+        why = reason.strerror or reason
+        click.echo(f"Error: The output could not be written: {why}.", err=True)
+    except OSError:
+        _let_go()
+    return Exit.FAILURE
+
+
+def _let_go() -> None:
+    """What a lost stream still holds goes nowhere, or Python would complain at last."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            nowhere = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(nowhere, stream.fileno())
+            os.close(nowhere)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from threading import Semaphore, Thread
-from typing import Protocol, TypeVar
+from typing import Protocol, TypeGuard, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
@@ -19,7 +19,8 @@ from twisted.python.failure import Failure
 
 from protocol.crypto.hashing import H
 from protocol.text import LINE_CELLS_MAX, safe_text
-from scopa_net.bots import Bot
+from scopa_net.bots import Bot, Card, Claim, Declare, Play, Suit
+from scopa_net.bots.registry import told
 from scopa_net.events import Event, TurnCame
 from scopa_net.rules import Action, Observation, format_action
 from scopa_net.ui.lines import Lines, Wish
@@ -85,28 +86,37 @@ class BotPlayer:
         """The bot's choice; fails with `BotFailed` if it raises or may not do that."""
         luck = luck_of(self._name, self._secret, observation)
         asked = replace(observation, luck=luck)
-        choice = self._in_thread(partial(self._bot.choose, asked))
-        return choice.addCallbacks(partial(self._checked, asked), self._failed)
+        choice = self._in_thread(partial(self._ask, asked))
+        return choice.addErrback(self._failed)
 
-    def _checked(self, observation: Observation, action: Action) -> Action:
-        if action in observation.legal_actions:
-            return action
+    def _ask(self, observation: Observation) -> Action:
+        """The legal action that the bot's answer is; ours, not the bot's own object."""
+        answer: object = self._bot.choose(observation)
+        if not _is_action(answer):
+            raise BotFailed(
+                f"The bot {self._name} chose what is no action: {_kind(answer)}."
+            )
+        for action in observation.legal_actions:
+            if action == answer:
+                return action
         raise BotFailed(
-            f"The bot {self._name} chose what is not allowed: {_shown(action)}."
+            f"The bot {self._name} chose what is not allowed: {format_action(answer)}."
         )
 
     def _failed(self, failure: Failure) -> Action:
-        reason = safe_text(failure.getErrorMessage(), cells_max=LINE_CELLS_MAX)
-        what = f"{failure.type.__name__}: {reason}" if failure.type else reason
-        raise BotFailed(f"The bot {self._name} failed: {what}") from failure.value
+        reason = failure.value
+        assert reason is not None, "a failure has an exception"
+        if isinstance(reason, BotFailed):
+            raise reason
+        raise BotFailed(f"The bot {self._name} failed: {told(reason)}.") from reason
 
 
 class LinePlayer:
     """A person, or a program, that types lines.
 
     On a terminal each line is answered at once. From a pipe lines may come long before
-    they are asked for: those that answer a question wait for one, in their order, and
-    so does the end of input.
+    they are asked for: those that belong to a question wait for one, in their order,
+    and so does the end of input. Nothing is read while a hint is thought of.
     """
 
     def __init__(
@@ -125,6 +135,7 @@ class LinePlayer:
         self._call_later = call_later
         self._waiting: deque[str | None] = deque()
         self._question: tuple[Observation, Deferred[Action]] | None = None
+        self._hint_owed = False
         self._reminder: IDelayedCall | None = None
         self._reader: LineReader | None = None
 
@@ -170,7 +181,11 @@ class LinePlayer:
             self._answer(line)
 
     def _can_answer(self, line: str | None) -> bool:
-        if self._interactive or self._question is not None:
+        if self._interactive:
+            return True
+        if self._hint_owed:
+            return False
+        if self._question is not None:
             return True
         return line is not None and self._lines.at_any_time(line)
 
@@ -187,10 +202,19 @@ class LinePlayer:
                 choice.callback(reply)
 
     def _ask_adviser(self, observation: Observation) -> None:
-        if self._adviser is not None:
-            self._adviser.choose(observation).addCallbacks(
-                self._lines.advise, lambda _: self._lines.say_no_hint()
-            )
+        if self._adviser is None:
+            return
+        self._hint_owed = True
+        hint = self._adviser.choose(observation)
+        hint.addCallbacks(self._advise, lambda _: self._advise(None))
+
+    def _advise(self, hint: Action | None) -> None:
+        self._hint_owed = False
+        if hint is None:
+            self._lines.say_no_hint()
+        else:
+            self._lines.advise(hint)
+        self._read()
 
 
 class LineReader:
@@ -244,8 +268,32 @@ def luck_of(name: str, secret: bytes, observation: Observation) -> bytes:
     return H("sc1.luck", name, secret, deal, ply)
 
 
-def _shown(action: object) -> str:
-    """The action as text; a bot may also answer with what is no action at all."""
-    if isinstance(action, Action):
-        return format_action(action)
-    return safe_text(repr(action), cells_max=60)
+def _is_action(answer: object) -> TypeGuard[Action]:
+    """Whether it is an action in every part; a bot may answer with anything.
+
+    Types are compared exactly: a class of the bot's own could say that it equals all.
+    """
+    match answer:
+        case Play(card, captured) if type(answer) is Play:
+            return _is_card(card) and _are_cards(captured)
+        case Declare(cards, kind) if type(answer) is Declare:
+            return type(kind) is str and _are_cards(cards)
+        case Claim(captured) if type(answer) is Claim:
+            return _are_cards(captured)
+    return False
+
+
+def _are_cards(parts: object) -> bool:
+    return type(parts) is tuple and all(map(_is_card, parts))
+
+
+def _is_card(part: object) -> bool:
+    return type(part) is Card and type(part.rank) is int and type(part.suit) is Suit
+
+
+def _kind(answer: object) -> str:
+    """The type of what a bot answered with."""
+    name = safe_text(type(answer).__name__, cells_max=LINE_CELLS_MAX)
+    if type(answer) in {Play, Declare, Claim}:
+        return f"a {name} of something else than cards"
+    return f"an object of type {name}"

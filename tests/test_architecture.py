@@ -41,6 +41,8 @@ DRAWS_ENTROPY = {
     "crypto_sign_keypair",
     "randombytes",
 }
+RUNS_FOREIGN_CODE = {"scopa_net/bots/registry.py"}
+"""Where a bot is loaded, it may raise anything; one place there catches it."""
 TOUCHES_THE_WORLD = {"breakpoint", "input", "open", "print"}
 
 
@@ -208,7 +210,8 @@ def test_names_say_something() -> None:
 
 @pytest.mark.parametrize("path", PRODUCT_FILES, ids=relative)
 def test_an_except_names_what_it_expects(path: Path) -> None:
-    assert broad_excepts(parse(path)) == []
+    allowed = 1 if relative(path) in RUNS_FOREIGN_CODE else 0
+    assert len(broad_excepts(parse(path))) == allowed
 
 
 @pytest.mark.parametrize("path", INNER_FILES, ids=relative)

@@ -1,5 +1,7 @@
 """The group itself; each command has its own tests."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +12,9 @@ from click.testing import CliRunner
 
 from protocol.log import WIRE_VERSION
 from scopa_net import HOME, __version__, cli
+from tests.support.command_line import scopa
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 def test_version_names_the_program_and_the_wire_protocol() -> None:
@@ -36,6 +41,77 @@ def test_no_command_shows_the_help_as_a_usage_error() -> None:
     result = CliRunner().invoke(cli.scopa, [])
     assert result.exit_code == 2
     assert "Commands:" in result.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("plya",),
+        ("--bad",),
+        ("bot", "all"),
+        ("bot", "list", "--bad"),
+        ("rules", "list", "--bad"),
+        ("rules", "shw"),
+        ("audit", ""),
+        ("play", "--bad"),
+    ],
+)
+def test_whatever_is_refused_is_an_object_for_programs(words: tuple[str, ...]) -> None:
+    ran = scopa(*words, "--json")
+    assert ran.code == 2
+    assert (ran.answer["schema"], ran.answer["type"]) == (1, "error")
+    assert ran.answer["code"] == 2
+    assert f"Error: {ran.answer['message']}\n" in ran.err
+
+
+COMMANDS_THAT_WRITE = [
+    ("--help",),
+    ("--version",),
+    ("bot", "list"),
+    ("rules", "list", "--json"),
+    ("rules", "show", "--help"),
+]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full disk at hand")
+@pytest.mark.parametrize("words", COMMANDS_THAT_WRITE, ids=" ".join)
+def test_a_full_disk_is_a_failure_of_one_sentence(words: tuple[str, ...]) -> None:
+    with open("/dev/full", "w") as full:
+        ran = started(words, full.fileno())
+    assert (ran.returncode, ran.stderr) == (
+        1,
+        "Error: The output could not be written: No space left on device.\n",
+    )
+
+
+@pytest.mark.parametrize("words", COMMANDS_THAT_WRITE, ids=" ".join)
+def test_a_reader_who_has_gone_is_no_failure(words: tuple[str, ...]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = started(words, writer)
+    os.close(writer)
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_refusal_that_nobody_hears_keeps_its_exit_code() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    ran = started(("audit", "/nowhere", "--json"), writer)
+    os.close(writer)
+    assert ran.returncode == 6
+    assert ran.stderr == "Error: /nowhere: No such file or directory.\n"
+
+
+def started(words: tuple[str, ...], stdout: int) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "scopa_net", *words],
+        cwd=ROOT,
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=60,
+        check=False,
+    )
 
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
@@ -104,7 +180,7 @@ def interrupt() -> int:
 @pytest.mark.parametrize(
     ("arguments", "does", "code"),
     [
-        (["play"], lambda: None, None),
+        (["play"], lambda: None, 0),
         (["play"], lambda: 5, 5),
         (["play"], interrupt, 130),
         (["play", "--no-such-option"], lambda: None, 2),

@@ -1,6 +1,7 @@
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from io import StringIO
 from queue import Queue
 from typing import TypeVar
@@ -11,7 +12,7 @@ from twisted.internet.task import Clock
 from twisted.python.failure import Failure
 
 from scopa_net.bots import Bot
-from scopa_net.events import Played, TurnCame
+from scopa_net.events import Event, Played, TurnCame
 from scopa_net.players import (
     LINE_BYTES_MAX,
     LINES_AHEAD_MAX,
@@ -23,7 +24,16 @@ from scopa_net.players import (
     Player,
     luck_of,
 )
-from scopa_net.rules import Action, Observation, Play, card, new_match, read_action
+from scopa_net.rules import (
+    Action,
+    Card,
+    Observation,
+    Play,
+    Suit,
+    card,
+    new_match,
+    read_action,
+)
 from scopa_net.ui.lines import QUESTION, Lines, Sight
 from scopa_net.ui.output import Output
 from tests.support.deals import opened
@@ -32,6 +42,7 @@ from tests.ui.conversation import company
 T = TypeVar("T")
 SECRET = bytes(range(32))
 DEAL = opened("3S 4D 5C 2B", "7D 4C KB")
+HINT = "Hint: play Re of clubs (10) and take 2 of clubs, 3 of swords, 5 of cups."
 SEEN = Observation(0, DEAL, new_match(DEAL.variant, DEAL.dealer))
 
 
@@ -72,16 +83,18 @@ def test_a_bot_is_asked_with_luck_that_is_not_the_secret() -> None:
     assert bot.asked[0].luck == luck_of("mine", SECRET, SEEN) != SECRET
 
 
-def test_luck_is_new_for_every_ply_bot_and_match_and_the_same_again() -> None:
+def test_luck_is_new_for_every_deal_ply_bot_and_match_and_the_same_again() -> None:
     later = Observation(0, opened("3S 4D 5C 2B", "7D 4C KB", play="KB"), SEEN.match)
+    next_deal = replace(SEEN, match=replace(SEEN.match, deal_number=1))
     lucks = [
+        luck_of("mine", SECRET, next_deal),
         luck_of("mine", SECRET, SEEN),
         luck_of("mine", SECRET, later),
         luck_of("yours", SECRET, SEEN),
         luck_of("mine", bytes(32), SEEN),
     ]
     assert len(set(lucks)) == len(lucks)
-    assert luck_of("mine", SECRET, SEEN) == lucks[0]
+    assert luck_of("mine", SECRET, SEEN) == lucks[1]
 
 
 def test_a_bot_that_raises_is_named_with_its_reason() -> None:
@@ -89,17 +102,73 @@ def test_a_bot_that_raises_is_named_with_its_reason() -> None:
         raise ValueError("no \x1b[31m idea")
 
     assert sentence(chosen(Fixed(fail))) == (
-        "The bot mine failed: ValueError: no \ufffd[31m idea"
+        "The bot mine failed: ValueError: no \ufffd[31m idea."
     )
+
+
+def test_a_bot_may_not_choose_what_is_not_allowed() -> None:
+    assert sentence(chosen(Fixed(lambda: Play(card("KD"))))) == (
+        "The bot mine chose what is not allowed: KD."
+    )
+
+
+class Anything:
+    """It says that it is whatever it is compared with."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        raise ValueError
+
+
+class AnyPlay(Play):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = Play.__hash__
+
+
+class AnyRank(int):
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    __hash__ = int.__hash__
+
+
+def bare_play() -> Play:
+    return Play.__new__(Play)
 
 
 @pytest.mark.parametrize(
-    ("answer", "shown"), [(Play(card("KD")), "KD"), ("7D", "'7D'"), (None, "None")]
+    ("answer", "shown"),
+    [
+        ("7D", "an object of type str"),
+        (None, "an object of type NoneType"),
+        (Anything(), "an object of type Anything"),
+        (Deferred(), "an object of type Deferred"),
+        (Failure(ValueError()), "an object of type Failure"),
+        (AnyPlay(card("7D")), "an object of type AnyPlay"),
+        (Play(Anything()), "a Play of something else than cards"),  # type: ignore[arg-type]
+        (Play(Card(AnyRank(7), Suit.DENARI)), "a Play of something else than cards"),
+        (bare_play(), "a Play of something else than cards"),
+    ],
 )
-def test_a_bot_may_not_choose_what_is_not_allowed(answer: Action, shown: str) -> None:
+def test_a_bot_has_to_choose_an_action(answer: Action, shown: str) -> None:
     assert sentence(chosen(Fixed(lambda: answer))) == (
-        f"The bot mine chose what is not allowed: {shown}."
+        f"The bot mine chose what is no action: {shown}."
     )
+
+
+def test_a_bot_s_answer_becomes_an_action_of_ours() -> None:
+    (legal, *_) = [one for one in SEEN.legal_actions if isinstance(one, Play)]
+    copied = Play(Card(int(legal.card.rank), legal.card.suit), legal.captured)
+    found = chosen(Fixed(lambda: copied))
+    assert found == legal
+    assert found is not copied
 
 
 class Desk:
@@ -113,7 +182,7 @@ class Desk:
         self.chosen: list[Action] = []
         self._page = StringIO()
         lines = Lines(
-            Output(self._page, lambda: None),
+            Output(self._page, lambda _: None),
             lambda: Sight(company(), SEEN),
             hints=adviser is not None,
         )
@@ -186,7 +255,48 @@ def test_a_hint_is_what_the_adviser_would_play() -> None:
     desk = Desk(adviser=bot)
     desk.ask()
     desk.type("hint", "KB")
-    assert desk.said()[-1].startswith("Hint: play Re of clubs (10)")
+    assert desk.said()[-1] == HINT
+    assert desk.chosen == [read_action("KBx2B3S5C")]
+
+
+class Thinker:
+    """An adviser that answers when it is told to."""
+
+    def __init__(self) -> None:
+        self.hint: Deferred[Action] = Deferred()
+
+    def hear(self, event: Event) -> None: ...
+
+    def choose(self, observation: Observation) -> Deferred[Action]:
+        return self.hint
+
+
+def test_from_a_pipe_a_hint_waits_for_its_question_and_the_rest_for_the_hint() -> None:
+    thinker = Thinker()
+    desk = Desk(adviser=thinker)
+    desk.type("hint", "last", "1", None)
+    assert desk.said() == []
+    desk.ask()
+    assert desk.said()[-1] == QUESTION
+    assert (desk.chosen, desk.left) == ([], 0)
+    thinker.hint.callback(read_action("KBx2B3S5C"))
+    assert desk.said()[-2] == HINT
+    assert desk.chosen == [read_action("4Cx4D")]
+    assert desk.left == 0
+    desk.ask()
+    assert desk.left == 1
+
+
+def test_on_a_terminal_nobody_waits_for_a_hint() -> None:
+    thinker = Thinker()
+    desk = Desk(adviser=thinker, interactive=True)
+    desk.type("hint")
+    assert desk.said() == ["A hint is for your turn."]
+    desk.ask()
+    desk.type("hint", "1")
+    assert desk.chosen == [read_action("4Cx4D")]
+    thinker.hint.callback(read_action("KBx2B3S5C"))
+    assert not any(line.startswith("Hint:") for line in desk.said())
 
 
 def test_an_adviser_that_fails_gives_no_hint_and_no_harm() -> None:

@@ -8,34 +8,43 @@ asked for, and no other with it.
 
 The options of a bot are the parameters of its class that have a default; the text of
 a value is read as the type of that default.
+
+Whatever a bot's code does before it plays, it does in `_foreign`: when it fails, that
+is a sentence for the player, and what it prints is not taken for our output.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import inspect
+import math
+import os
 import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from traceback import TracebackException
 from types import ModuleType
-from typing import Any, TypeAlias, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
+from protocol.text import LINE_CELLS_MAX, SafeText, safe_text
 from scopa_net import HOME
 from scopa_net.bots.bot import Bot
 
 GROUP = "scopa_net.bots"
 OURS = "scopa-net"
 
-_FILE = re.compile(r"(.+\.py)(?::(\w+))?(?::(\w+=.*))?", re.DOTALL)
+_FILE = re.compile(r"(.+?\.py)(?::(\w+))?(?::(.*))?", re.DOTALL)
 _TRUTHS = {"yes": True, "on": True, "true": True, "1": True}
 _TRUTHS |= {"no": False, "off": False, "false": False, "0": False}
 
 Factory: TypeAlias = Callable[..., Bot]
+T = TypeVar("T")
 
 
 class BotError(ValueError):
@@ -60,13 +69,28 @@ class BotEntry:
 
     def load(self) -> Factory:
         """What makes the bot; BotError if it cannot be loaded."""
-        try:
-            found = EntryPoint(self.name, self.target, GROUP).load()
-        except (ImportError, AttributeError, SyntaxError) as reason:
-            raise BotError(
-                f"The bot {self.name} of {self.source} cannot be loaded: {reason}."
-            ) from reason
-        return _factory(found, self.name)
+        return _foreign(
+            f"The bot {self.name} of {self.source} cannot be loaded",
+            lambda: _factory(
+                EntryPoint(self.name, self.target, GROUP).load(), self.name
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A bot that is ready to play, and what it is called, without its options."""
+
+    name: str
+    bot: Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """What a bot says of itself: its first line of help, its options' defaults."""
+
+    summary: SafeText
+    options: Mapping[str, object]
 
 
 def bot_entries() -> tuple[BotEntry, ...]:
@@ -90,25 +114,53 @@ def bot_names() -> tuple[str, ...]:
     return tuple(entry.name for entry in bot_entries())
 
 
-def find_bot(text: str) -> Bot:
-    """The bot that a text such as ``rules:keep=0.5`` asks for, ready to play.
+def find_bot(text: str) -> Found:
+    """The bot that a text such as ``rules:keep=0.5`` asks for.
 
     UnknownBot, InvalidBotOption or BotError, each with a sentence for the player.
     """
     if file := _FILE.fullmatch(text.strip()):
-        path, name, options = file[1], file[2], file[3] or ""
-        return _made(_from_file(path, name), name or Path(path).name, options)
-    name, _, options = text.strip().partition(":")
-    return _made(_entry(name).load(), name, options)
+        path, name, options = file[1], file[2] or Path(file[1]).stem, file[3]
+        factory = _from_file(path, file[2])
+    else:
+        name, colon, options = text.strip().partition(":")
+        factory = _entry(name).load()
+        options = options if colon else None
+    given = {} if options is None else _read_options(factory, name, options)
+    return Found(name, _made(factory, name, given))
 
 
-def bot_options(factory: Factory) -> Mapping[str, object]:
+def describe(factory: Factory, name: str) -> Description:
+    """What a bot says of itself, without being made."""
+
+    def ask() -> Description:
+        about = (inspect.getdoc(factory) or "").partition("\n")[0]
+        summary = safe_text(about, cells_max=LINE_CELLS_MAX)
+        return Description(summary, _options(factory))
+
+    return _foreign(f"The bot {name} cannot be described", ask)
+
+
+def _options(factory: Factory) -> Mapping[str, object]:
     """The options that a bot takes, each with its default."""
     return {
-        name: parameter.default
+        name: _plain(parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.default is not parameter.empty
     }
+
+
+def _plain(default: object) -> object:
+    """The default as a truth, a number or a text of Python's own types."""
+    match default:
+        case bool():
+            return default
+        case int():
+            return int(default)
+        case float():
+            return float(default)
+        case _:
+            return str(default)
 
 
 def _in_the_tree(home: Path) -> Iterable[BotEntry]:
@@ -136,19 +188,39 @@ def _entry(name: str) -> BotEntry:
     raise UnknownBot(f"There is no bot {name!a}. {hint}There are {_listed(entries)}.")
 
 
-def _made(factory: Factory, name: str, options: str) -> Bot:
-    given = _read_options(factory, name, options) if options else {}
+def _foreign(sentence: str, call: Callable[[], T]) -> T:
+    """What a call of a bot's code gives; a BotError that begins so if it fails."""
     try:
+        with redirect_stdout(sys.stderr):
+            return call()
+    except (KeyboardInterrupt, BotError):
+        raise
+    # The outermost frame of foreign code, which may raise anything, SystemExit too: an
+    # error here is the bot's. Only Ctrl-C is the player's own.
+    except BaseException as reason:
+        raise BotError(f"{sentence}: {told(reason)}.") from reason
+
+
+def told(reason: BaseException) -> SafeText:
+    """Type and text of what foreign code raised, in one line."""
+    lines = TracebackException.from_exception(reason, limit=0).format_exception_only()
+    # The lines of the source before a SyntaxError begin with blanks.
+    first = next((line for line in lines if not line[:1].isspace()), "")
+    return safe_text(first.strip().rstrip("."), cells_max=LINE_CELLS_MAX)
+
+
+def _made(factory: Factory, name: str, given: Mapping[str, object]) -> Bot:
+    def make() -> Bot:
         bot = factory(**given)
-    except (TypeError, ValueError) as reason:
-        raise BotError(f"The bot {name} cannot start: {reason}.") from reason
-    if not callable(getattr(bot, "choose", None)):
-        raise BotError(f"{name} is no bot: it has no method choose(observation).")
-    return bot
+        if not callable(getattr(bot, "choose", None)):
+            raise BotError(f"{name} is no bot: it has no method choose(observation).")
+        return bot
+
+    return _foreign(f"The bot {name} cannot start", make)
 
 
 def _read_options(factory: Factory, name: str, text: str) -> dict[str, object]:
-    known = bot_options(factory)
+    known = describe(factory, name).options
     given: dict[str, object] = {}
     for part in text.split(","):
         key, equals, value = (word.strip() for word in part.partition("="))
@@ -173,7 +245,7 @@ def _read_value(key: str, text: str, default: object) -> object:
             case int():
                 return int(text)
             case float():
-                return float(text)
+                return _finite(text)
             case _:
                 return text
     except (KeyError, ValueError):
@@ -184,37 +256,54 @@ def _read_value(key: str, text: str, default: object) -> object:
         ) from None
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError
+    return number
+
+
 def _from_file(path: str, name: str | None) -> Factory:
-    module = _module(Path(path))
-    if name is None:
-        if not callable(getattr(module, "choose", None)):
-            raise BotError(
-                f"{path} has no function choose(observation); if it has a class, "
-                f"name it: {path}:MyBot."
-            )
-        return lambda: cast(Bot, module)
-    if not hasattr(module, name):
-        raise BotError(f"{path} has no {name}.")
-    return _factory(getattr(module, name), name)
+    if not os.path.exists(path):
+        raise UnknownBot(f"There is no file {path!a}.")
+    return _foreign(
+        f"The bot {path} cannot be loaded",
+        lambda: _in_module(_module(path), path, name),
+    )
 
 
-def _module(path: Path) -> ModuleType:
-    module_name = f"scopa_bot_{path.stem}"
+def _in_module(module: ModuleType, path: str, name: str | None) -> Factory:
+    if name is not None:
+        if not hasattr(module, name):
+            raise BotError(f"{path} has no {name}.")
+        return _factory(getattr(module, name), name)
+    if not callable(getattr(module, "choose", None)):
+        raise BotError(
+            f"{path} has no function choose(observation); if it has a class, "
+            f"name it: {path}:MyBot."
+        )
+    return _factory(module, path)
+
+
+def _module(path: str) -> ModuleType:
+    module_name = f"scopa_bot_{Path(path).stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
     assert spec is not None, "its name ends in .py"
     assert spec.loader is not None, "its name ends in .py"
     module = importlib.util.module_from_spec(spec)
     sys.modules[module_name] = module
-    try:
-        spec.loader.exec_module(module)
-    except (OSError, ImportError, SyntaxError) as reason:
-        raise BotError(f"The bot {path} cannot be loaded: {reason}.") from reason
+    spec.loader.exec_module(module)
     return module
 
 
 def _factory(found: Any, name: str) -> Factory:
     if isinstance(found, ModuleType):
-        return lambda: cast(Bot, found)
+
+        def module() -> Bot:
+            return cast(Bot, found)
+
+        module.__doc__ = found.__doc__
+        return module
     if not callable(found):
         raise BotError(f"{name} is no bot: it is neither a class nor a module.")
     return cast(Factory, found)

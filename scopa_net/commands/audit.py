@@ -19,15 +19,14 @@ from protocol.deck import Deck
 from protocol.faults import Blame, Fault
 from protocol.game import ForeignRules, Over
 from protocol.log import read_entry
-from scopa_net.commands.refusals import Failure, JsonCommand, Refusal
+from scopa_net.commands.refusals import Failure, Refusal
+from scopa_net.exits import Exit
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import SideScore, Variant
 from scopa_net.ui.json_lines import SCHEMA, Object
 from scopa_net.ui.words import and_list, counted
 
 __all__ = ["command"]
-
-EXIT_UNPROVEN = 5
 
 _PROVEN = (
     "ok: every entry is signed, every move follows the rules, every deck that was "
@@ -42,16 +41,16 @@ _LIE_AHEAD = (
 class Foreign(Refusal):
     """The file is no record that this program can check."""
 
-    exit_code = 4
+    exit_code = Exit.FOREIGN
 
 
 class Missing(Refusal):
     """There is no such file, or it cannot be read."""
 
-    exit_code = 6
+    exit_code = Exit.MISSING
 
 
-@click.command(name="audit", cls=JsonCommand, short_help="Check a match.")
+@click.command(name="audit", short_help="Check a match.")
 @click.argument("file", metavar="FILE")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def command(file: str, *, as_json: bool) -> int:
@@ -66,6 +65,8 @@ def command(file: str, *, as_json: bool) -> int:
     well, 4 if the file is no record this program knows, 5 if it is damaged or a seat
     did wrong, 6 if there is no such file.
     """
+    if not file:
+        raise Refusal("Name the file of a record.")
     shown = _shown(file)
     data = _contents(file)
     try:
@@ -85,7 +86,7 @@ def command(file: str, *, as_json: bool) -> int:
         wrong = _wrong(found)
         facts, lines = _facts(found), list(_lines(found))
     _print(facts, lines, shown, wrong, as_json=as_json)
-    return EXIT_UNPROVEN if wrong else 0
+    return Exit.UNPROVEN if wrong else Exit.DONE
 
 
 def _print(

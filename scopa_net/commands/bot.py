@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import inspect
 import json
 
 import click
 
-from scopa_net.bots.registry import BotEntry, BotError, bot_entries, bot_options
+from scopa_net.bots.registry import BotEntry, BotError, bot_entries, describe
+from scopa_net.ui.json_lines import SCHEMA
 
 __all__ = ["command"]
 
@@ -31,7 +31,7 @@ def list_bots(*, as_json: bool) -> None:
     """List the bots that are installed, and their options."""
     described = [_described(entry) for entry in bot_entries()]
     if as_json:
-        click.echo(json.dumps({"schema": 1, "type": "bots", "bots": described}))
+        click.echo(json.dumps({"schema": SCHEMA, "type": "bots", "bots": described}))
         return
     width = max((len(str(bot["name"])) for bot in described), default=0)
     for bot in described:
@@ -49,16 +49,10 @@ def _described(entry: BotEntry) -> dict[str, object]:
         "problem": None,
     }
     try:
-        factory = entry.load()
+        told = describe(entry.load(), entry.name)
     except BotError as reason:
         return about | {"problem": str(reason)}
-    text = inspect.getdoc(factory) or ""
-    options = {key: _plain(value) for key, value in bot_options(factory).items()}
-    return about | {"summary": text.partition("\n")[0], "options": options}
-
-
-def _plain(value: object) -> object:
-    return value if isinstance(value, bool | int | float | str) else str(value)
+    return about | {"summary": told.summary, "options": dict(told.options)}
 
 
 def _option_text(options: object) -> str:

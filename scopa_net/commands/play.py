@@ -5,30 +5,30 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import replace
-from functools import partial
 from io import StringIO, TextIOWrapper
-from pathlib import Path
 from typing import TextIO
 
 import click
 
 from protocol.crypto.group import UnsafeGroup
 from protocol.text import safe_name
-from scopa_net.app import EXIT_DONE, Chair, Ending, LocalMatch, Person
+from scopa_net.app import Chair, Ending, LocalMatch, Person
 from scopa_net.bots import Bot
-from scopa_net.bots.registry import BotError, find_bot
+from scopa_net.bots.registry import BotError, Found, find_bot
 from scopa_net.commands.record_file import RecordFile
-from scopa_net.commands.refusals import Failure, JsonCommand, Refusal
+from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.variant_options import chosen_variant, variant_options
-from scopa_net.events import Event, MatchWon, Stopped, TurnCame
+from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
+from scopa_net.exits import Exit
 from scopa_net.players import BotFailed
 from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import event_object
+from scopa_net.ui.json_lines import event_object, left_object
 from scopa_net.ui.lines import SHUFFLING
-from scopa_net.ui.output import Output
+from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
 from scopa_net.ui.words import and_list, counted
 
@@ -36,16 +36,18 @@ __all__ = ["command"]
 
 USUAL_BOT = "rules"
 UNNAMED = "Player"
-NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
+NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia")
 
 
-@click.command(name="play", cls=JsonCommand, short_help="Play against bots, offline.")
+@click.command(name="play", short_help="Play against bots, offline.")
 @click.option(
     "--against",
     "against",
     multiple=True,
     metavar="BOT",
-    help="Who plays against you; again for each further opponent. [default: rules]",
+    help="Who plays against you; again for each further one. The last one takes all "
+    "seats that are left. With 4 or 6 players the draw for places makes some of them "
+    "your partners. [default: rules]",
 )
 @click.option("--bot", metavar="BOT", help="A bot plays your seat.")
 @variant_options
@@ -54,7 +56,7 @@ NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio")
 )
 @click.option(
     "--record",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Write what `scopa audit` checks; an existing file is not overwritten.",
 )
@@ -67,7 +69,7 @@ def command(
     players: int | None,
     rules: tuple[str, ...],
     name: str | None,
-    record: Path | None,
+    record: str | None,
     as_json: bool,
 ) -> int:
     """Play a match against bots, offline.
@@ -78,13 +80,16 @@ def command(
     scopa play --bot greedy --against rules --json
 
     It is played in sentences, line by line: type help when you are asked for a card.
+
+    Leaves with 0 if the match was played or left, 1 if a bot failed, 2 if there is no
+    such bot, file of a bot, or game, 5 if the match was stopped.
     """
     if players is None and len(against) > 1:
         players = len(against) + 1
     chosen = chosen_variant(variant, players, rules)
     asked = _opponents(chosen, against)
     chairs = _chairs(bot, name, asked)
-    file = RecordFile(record) if record else None
+    file = None if record is None else RecordFile.named(record)
     playing = _Playing(chosen, chairs, as_json=as_json)
     playing.introduce(asked)
     return playing.play(file)
@@ -103,29 +108,27 @@ def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:
 
 def _chairs(bot: str | None, name: str | None, asked: Sequence[str]) -> list[Chair]:
     """The own chair, then the others. A person's opponents have names of people."""
-    names = [_bot_name(one) for one in asked] if bot else NAMES
-    own = Chair(_own_name(name, bot), _bot(bot) if bot else None)
-    others = [Chair(name, _bot(one)) for name, one in zip(names, asked, strict=False)]
-    return [own, *others]
+    mine = None if bot is None else _bot(bot)
+    own = Chair(_own_name(name, mine), mine.bot if mine else None)
+    others = [_bot(one) for one in asked]
+    if mine is not None:
+        return [own, *(Chair(str(safe_name(one.name)), one.bot) for one in others)]
+    taken = own.name.casefold()
+    names = [name for name in NAMES if name.casefold() != taken]
+    seated = zip(names, others, strict=False)
+    return [own, *(Chair(name, one.bot) for name, one in seated)]
 
 
-def _bot(text: str) -> Bot:
+def _bot(text: str) -> Found:
     try:
         return find_bot(text)
     except BotError as reason:
         raise Refusal(str(reason)) from reason
 
 
-def _bot_name(text: str) -> str:
-    """What a bot is called: its name without options, a file without its folder."""
-    if ".py" in text:
-        return str(safe_name(Path(text.partition(".py")[0]).name))
-    return str(safe_name(text.partition(":")[0]))
-
-
-def _own_name(name: str | None, bot: str | None) -> str:
+def _own_name(name: str | None, bot: Found | None) -> str:
     if name is None:
-        return _bot_name(bot) if bot else UNNAMED
+        return str(safe_name(bot.name)) if bot else UNNAMED
     if not name.strip():
         raise Refusal("A name needs at least one character.")
     return str(safe_name(name))
@@ -140,9 +143,13 @@ class _Playing:
         self._variant = variant
         self._chairs = chairs
         self._data = self._output(sys.stdout) if as_json else None
-        self._talk = self._output(sys.stderr if as_json else sys.stdout)
+        self._talk = self._output(
+            sys.stderr if as_json else sys.stdout, width=_terminal_width
+        )
         self._has_person = chairs[0].bot is None
         self._ended = False
+        self._scores = (0,) * variant.sides
+        self._unwritten: OSError | None = None
         try:
             self._match = LocalMatch(
                 variant,
@@ -169,18 +176,28 @@ class _Playing:
 
     def play(self, file: RecordFile | None) -> int:
         """Play, write the record, and answer with the exit code."""
-        ending = self._match.play()
+        # What a bot prints is talk: stdout is ours alone.
+        with redirect_stdout(sys.stderr):
+            ending = self._match.play()
         if not self._ended and ending.failure is None:
-            self._talk.line("The match was left before its end.")
-        if file and not ending.record:
-            self._talk.line("Nothing was played, so there is no record.")
-        elif file and ending.record:
+            self._tell_left()
+        if file and ending.record:
             file.write(ending.record)
             self._talk.line(f"The record is in {file.path}.")
+        if self._unwritten is not None:
+            raise self._unwritten
         return _code(ending)
+
+    def _tell_left(self) -> None:
+        if self._data is not None:
+            self._data.line(json.dumps(left_object(self._scores)))
+        if self._unwritten is None:
+            self._talk.line("The match was left before its end.")
 
     def _hear(self, event: Event, company: Company) -> None:
         self._ended |= isinstance(event, MatchWon | Stopped)
+        if isinstance(event, DealScored):
+            self._scores = event.scores
         if self._data is not None:
             if found := event_object(event, company):
                 self._data.line(json.dumps(found))
@@ -197,24 +214,38 @@ class _Playing:
             _adviser(),
         )
 
-    def _output(self, stream: TextIO | None) -> Output:
+    def _output(
+        self,
+        stream: TextIO | None,
+        *,
+        width: Callable[[TextIO], int | None] = lambda _: None,
+    ) -> Output:
         """Where lines go; what the stream cannot write is shown by a mark."""
         if stream is None:
-            return Output(StringIO(), lambda: None)
+            return Output(StringIO(), self._lose)
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
-        return Output(stream, partial(self._lost, stream))
+        return Output(stream, self._lose, width=lambda: width(stream))
 
-    def _lost(self, stream: TextIO) -> None:
-        """Nobody reads any more: the match is left, and nothing is said about it."""
-        self._ended = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-        self._match.leave(EXIT_DONE)
+    def _lose(self, reason: OSError) -> None:
+        """The output takes no more: the match is left, and the end says why."""
+        if self._unwritten is None or nobody_reads(self._unwritten):
+            self._unwritten = reason
+        self._match.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
+
+
+def _terminal_width(stream: TextIO) -> int | None:
+    """How many columns a line may have; None if it is no terminal that tells."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except OSError:
+        return None
+    return columns - 1 if columns > 1 else None
 
 
 def _adviser() -> Bot | None:
     try:
-        return find_bot(USUAL_BOT)
+        return find_bot(USUAL_BOT).bot
     except BotError:
         return None
 

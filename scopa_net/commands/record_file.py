@@ -20,6 +20,13 @@ class RecordFile:
     its record for a mistyped name. An existing file is never overwritten.
     """
 
+    @classmethod
+    def named(cls, name: str) -> RecordFile:
+        """The file that a player has named."""
+        if not name:
+            raise Refusal("A record needs the name of a file.")
+        return cls(Path(name))
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._check_new()

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import click
 
-from scopa_net.commands.refusals import JsonCommand, Refusal
+from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.variant_options import (
     chosen_variant,
     numbers_of_players,
@@ -59,7 +59,7 @@ def command() -> None:
 # -- list, show -------------------------------------------------------------------
 
 
-@command.command(name="list", cls=JsonCommand)
+@command.command(name="list")
 @json_option
 def list_variants(*, as_json: bool) -> None:
     """List the variants that can be played."""
@@ -79,7 +79,7 @@ def list_variants(*, as_json: bool) -> None:
         click.echo(f"{id_:<{width}}  {_or(players)} players, to {_points(target)}")
 
 
-@command.command(name="show", cls=JsonCommand)
+@command.command(name="show")
 @click.argument("variant", metavar="VARIANT")
 @players_option
 @rule_option
@@ -175,7 +175,7 @@ MEANING = {
 # -- moves, score -----------------------------------------------------------------
 
 
-@command.command(name="moves", cls=JsonCommand)
+@command.command(name="moves")
 @click.option(
     "--table", metavar="CARDS", default="", help="What lies there. [default: nothing]"
 )
@@ -227,7 +227,7 @@ def _move_line(choice: Choice) -> str:
     )
 
 
-@command.command(name="score", cls=JsonCommand)
+@command.command(name="score")
 @click.option(
     "--pile",
     "piles",

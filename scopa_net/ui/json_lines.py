@@ -21,7 +21,14 @@ from scopa_net.events import (
 from scopa_net.rules import Action, Card, SideScore, format_action
 from scopa_net.ui.company import Company
 
-__all__ = ["SCHEMA", "Object", "error_object", "event_object", "side_object"]
+__all__ = [
+    "SCHEMA",
+    "Object",
+    "error_object",
+    "event_object",
+    "left_object",
+    "side_object",
+]
 
 SCHEMA = 1
 """Goes up when a field changes its meaning or goes away, not when one is added."""
@@ -71,6 +78,11 @@ def side_object(score: SideScore) -> Object:
         "points": dict(score.points),
         "total": score.total,
     }
+
+
+def left_object(scores: Iterable[int]) -> Object:
+    """The match was left before its end, with these scores of its finished deals."""
+    return _object("left", score=list(scores))
 
 
 def error_object(code: int, message: str) -> Object:

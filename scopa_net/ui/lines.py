@@ -148,7 +148,8 @@ class Lines:
 
     def at_any_time(self, line: str) -> bool:
         """Whether the line means the same whoever's turn it is."""
-        return line.strip().lower() in _COMMANDS
+        word = line.strip().lower()
+        return word in _COMMANDS and word not in _IN_TURN
 
     def read(self, line: str) -> Reply:
         """Answer a typed line."""
@@ -311,6 +312,9 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
     "?": Lines._help,
     "quit": Lines._quit,
 }
+
+_IN_TURN = {"hint", "back"}
+"""The commands that belong to a question."""
 
 _HELP = (
     "Type the number of a card in your hand to play it.",

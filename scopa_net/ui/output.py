@@ -1,26 +1,41 @@
 """Lines of text to a stream that may go away."""
 
+import errno
+import sys
 from collections.abc import Callable
 from typing import TextIO
+
+from wcwidth import wcswidth
+
+__all__ = ["Output", "nobody_reads", "wrapped"]
 
 PROMPT = "> "
 
 
 class Output:
-    """Writes whole lines at once to `stream`; `lost` is called once when it is gone.
+    """Writes whole lines at once to `stream`.
 
-    A reader that has seen enough, such as `head`, closes a pipe early: that is no
-    failure, and nothing is said about it.
+    `lost` is called once, with the reason, when it takes no more; then nothing is
+    written. `width` is that of a terminal, whose lines are broken between words; None
+    keeps every line whole.
     """
 
-    def __init__(self, stream: TextIO, lost: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        stream: TextIO,
+        lost: Callable[[OSError], None],
+        *,
+        width: Callable[[], int | None] = lambda: None,
+    ) -> None:
         self._stream = stream
         self._lost = lost
+        self._width = width
         self._gone = False
         self._prompted = False
 
     def line(self, text: str) -> None:
         """One whole line, never on that of a prompt."""
+        text = wrapped(text, self._width())
         self._write(f"\n{text}\n" if self._prompted else f"{text}\n")
         self._prompted = False
 
@@ -40,6 +55,34 @@ class Output:
         try:
             self._stream.write(text)
             self._stream.flush()
-        except OSError:
+        except OSError as reason:
             self._gone = True
-            self._lost()
+            self._lost(reason)
+
+
+def nobody_reads(reason: OSError) -> bool:
+    """Whether what could not be written had a reader who has seen enough.
+
+    `head` closes its pipe early: that is no failure, and nothing is said about it.
+    """
+    if isinstance(reason, BrokenPipeError):
+        return True
+    return sys.platform == "win32" and reason.errno == errno.EINVAL
+
+
+def wrapped(text: str, width: int | None) -> str:
+    """The text with line ends for blanks, so that no line has more cells than `width`.
+
+    A word that is wider stays whole.
+    """
+    if not width or wcswidth(text) <= width:
+        return text
+    first, *words = text.split(" ")
+    lines = [first]
+    for word in words:
+        longer = f"{lines[-1]} {word}"
+        if wcswidth(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return "\n".join(lines)

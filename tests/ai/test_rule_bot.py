@@ -143,5 +143,7 @@ def test_the_bots_stand_in_their_order(better: Bot, worse: Bot, least: float) ->
 
 
 def test_a_bot_against_itself_wins_nothing() -> None:
-    result = duel((GreedyBot(), find_bot("greedy")), variants()[0], pairs=10, seed=1)
+    result = duel(
+        (GreedyBot(), find_bot("greedy").bot), variants()[0], pairs=10, seed=1
+    )
     assert (result["points_per_deal"], result["ci95"]) == (0, 0)

@@ -141,7 +141,7 @@ def main(
     if len(names) != 2:
         raise click.UsageError("Give --bot twice.")
     try:
-        bots = [find_bot(name) for name in names]
+        bots = [find_bot(name).bot for name in names]
         rules = find_variant(variant, players)
     except (BotError, RulesError) as reason:
         raise click.UsageError(str(reason)) from reason

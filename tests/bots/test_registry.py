@@ -6,7 +6,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from pathlib import Path
 
 import pytest
@@ -21,7 +21,7 @@ from scopa_net.bots.registry import (
     UnknownBot,
     bot_entries,
     bot_names,
-    bot_options,
+    describe,
     find_bot,
 )
 from scopa_net.commands.bot import command
@@ -73,7 +73,7 @@ def test_our_bots_are_found_by_name() -> None:
     assert list(bot_names()) == sorted(bot_names())
     seen = opening("3C 4S KB QB", "7D 2B JS")
     for name in OURS:
-        assert find_bot(name).choose(seen) in seen.legal_actions
+        assert find_bot(name).bot.choose(seen) in seen.legal_actions
 
 
 def test_options_are_read_as_the_type_of_their_default() -> None:
@@ -103,6 +103,14 @@ def test_an_unknown_bot_is_refused_with_the_names_and_a_guess() -> None:
             "The option keep is a number, as in keep=0.35, not 'a'.",
         ),
         ("rules:keep=1,keep=2", "The option keep is given twice."),
+        ("rules:", "An option of a bot is written key=value, not ''."),
+        *(
+            (
+                f"rules:keep={number}",
+                f"The option keep is a number, as in keep=0.35, not '{number}'.",
+            )
+            for number in ("nan", "inf", "-inf", "1e999")
+        ),
     ],
 )
 def test_a_bad_option_is_refused_with_the_reason(text: str, sentence: str) -> None:
@@ -111,17 +119,26 @@ def test_a_bad_option_is_refused_with_the_reason(text: str, sentence: str) -> No
 
 def test_a_file_with_a_function_is_a_bot(file: str) -> None:
     seen = opening("3C 4S KB QB", "7D 2B KS")
-    assert str(find_bot(file).choose(seen)) == str(seen.legal_actions[1])
+    assert str(find_bot(file).bot.choose(seen)) == str(seen.legal_actions[1])
 
 
 def test_a_class_of_a_file_is_a_bot_with_options(file: str) -> None:
     given = [
-        vars(find_bot(f"{file}:Last{options}"))["given"]
+        vars(find_bot(f"{file}:Last{options}").bot)["given"]
         for options in ("", ":deep=yes,name=y", ":worlds=9,deep=off")
     ]
     assert given == [(False, "x", 3), (True, "y", 3), (False, "x", 9)]
     assert "is yes or no" in refused(f"{file}:Last:deep=perhaps", InvalidBotOption)
     assert "a whole number" in refused(f"{file}:Last:worlds=1.5", InvalidBotOption)
+    assert vars(find_bot(f"{file}:Last:name=a.py").bot)["given"][1] == "a.py"
+    for nothing in ("", ":Last"):
+        assert "written key=value, not ''" in refused(f"{file}{nothing}:")
+
+
+def test_a_bot_is_called_by_its_name_without_options_or_folder(file: str) -> None:
+    assert find_bot("rules:keep=0.5").name == "rules"
+    assert find_bot(file).name == "mine"
+    assert find_bot(f"{file}:Last:deep=yes").name == "Last"
 
 
 @pytest.mark.parametrize(
@@ -130,7 +147,7 @@ def test_a_class_of_a_file_is_a_bot_with_options(file: str) -> None:
         (":Nothing", "no method choose(observation)"),
         (":Missing", "has no Missing"),
         (":NUMBER", "neither a class nor a module"),
-        (":Picky", "The bot Picky cannot start: there are too few worlds."),
+        (":Picky", "The bot Picky cannot start: ValueError: there are too few worlds."),
     ],
 )
 def test_what_is_no_bot_is_refused(file: str, name: str, sentence: str) -> None:
@@ -138,7 +155,8 @@ def test_what_is_no_bot_is_refused(file: str, name: str, sentence: str) -> None:
 
 
 def test_a_file_that_does_not_load_is_refused(tmp_path: Path) -> None:
-    assert "cannot be loaded" in refused(str(tmp_path / "absent.py"))
+    absent = str(tmp_path / "absent.py")
+    assert refused(absent, UnknownBot) == f"There is no file '{absent}'."
     broken = tmp_path / "broken.py"
     broken.write_text("def choose(:")
     assert "cannot be loaded" in refused(str(broken))
@@ -154,6 +172,89 @@ def test_a_bot_whose_package_is_broken_is_refused() -> None:
         entry.load()
 
 
+FAILURES = (
+    "raise RuntimeError('no \\x1b[31m luck')",
+    "raise SystemExit",
+    "raise BaseException",
+    "class Unspeakable(Exception):\n"
+    "    def __str__(self): raise ValueError\n"
+    "raise Unspeakable",
+    "1 / 0",
+    "def choose(:",
+)
+
+
+@pytest.mark.parametrize("failure", FAILURES)
+def test_whatever_a_bot_raises_when_it_is_loaded_is_told(
+    failure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "lost_bot.py"
+    path.write_text(failure)
+    said = refused(str(path))
+    assert said.startswith(f"The bot {path} cannot be loaded: ")
+    assert said.isprintable()
+    monkeypatch.syspath_prepend(tmp_path)
+    entry = BotEntry("mine", "lost_bot", "scopa-mine")
+    with pytest.raises(BotError, match="The bot mine of scopa-mine cannot be loaded: "):
+        entry.load()
+
+
+@pytest.mark.parametrize("failure", FAILURES[:-1])
+def test_whatever_a_bot_raises_when_it_is_made_is_told(
+    failure: str, tmp_path: Path
+) -> None:
+    path = tmp_path / "lost_start.py"
+    inner = "\n        ".join(failure.splitlines())
+    path.write_text(f"class Lost:\n    def __init__(self):\n        {inner}\n")
+    assert refused(f"{path}:Lost").startswith("The bot Lost cannot start: ")
+
+
+HIDDEN = """
+class Mute(dict):
+    def choose(self, observation): ...
+
+
+class Default:
+    def __repr__(self): raise ValueError
+
+
+class Odd:
+    def __init__(self, given=Default()): ...
+    def choose(self, observation): ...
+
+
+class Shy:
+    @property
+    def choose(self): raise SystemExit
+"""
+
+
+def test_what_cannot_be_looked_at_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "hidden.py"
+    path.write_text(HIDDEN)
+    assert find_bot(f"{path}:Mute").name == "Mute"
+    for name in ("Mute", "Odd"):
+        said = refused(f"{path}:{name}:x=1")
+        assert said.startswith(f"The bot {name} cannot be described: ValueError")
+    assert refused(f"{path}:Shy").startswith("The bot Shy cannot start: SystemExit")
+
+
+def test_ctrl_c_is_not_the_bot_s_fault(tmp_path: Path) -> None:
+    path = tmp_path / "slow_start.py"
+    path.write_text("raise KeyboardInterrupt")
+    with pytest.raises(KeyboardInterrupt):
+        find_bot(str(path))
+
+
+def test_what_a_bot_prints_when_it_is_loaded_is_no_output_of_ours(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "loud.py"
+    path.write_text(f"print('loud')\n{FILE}")
+    find_bot(str(path))
+    assert capsys.readouterr() == ("", "loud\n")
+
+
 def test_a_module_can_be_announced_as_a_bot(
     monkeypatch: pytest.MonkeyPatch, file: str
 ) -> None:
@@ -164,16 +265,27 @@ def test_a_module_can_be_announced_as_a_bot(
     sys.modules.pop("mine")
 
 
-def test_another_distribution_cannot_take_our_names(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Foreign:
-        name = "scopa-aaa"
+def announced(source: str, target: str) -> EntryPoint:
+    """The bot `greedy` of an installed distribution."""
 
-    point = EntryPoint("greedy", "aaa:Bot", registry.GROUP)
-    vars(point).update(dist=Foreign())
-    ours = entry_points(group=registry.GROUP)
-    monkeypatch.setattr(registry, "entry_points", lambda group: [*ours, point])
+    class Distribution:
+        name = source
+
+    point = EntryPoint("greedy", target, registry.GROUP)
+    vars(point).update(dist=Distribution())
+    return point
+
+
+def test_another_distribution_cannot_take_our_names(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(registry, "HOME", str(tmp_path))
+    points = [
+        announced("scopa-net", "ai.greedy_bot:GreedyBot"),
+        announced("scopa-aaa", "aaa:Bot"),
+        announced("scopa-zzz", "zzz:Bot"),
+    ]
+    monkeypatch.setattr(registry, "entry_points", lambda group: points)
     found = {entry.name: entry for entry in bot_entries()}
     assert found["greedy"].target == "ai.greedy_bot:GreedyBot"
 
@@ -204,8 +316,10 @@ assert "ai.rule_bot" not in sys.modules
 
 def test_options_of_a_bot_are_those_with_a_default() -> None:
     entries = {entry.name: entry for entry in bot_entries()}
-    assert bot_options(entries["rules"].load()) == {"reply": 0.9, "keep": 0.35}
-    assert bot_options(entries["greedy"].load()) == {}
+    told = describe(entries["rules"].load(), "rules")
+    assert told.options == {"reply": 0.9, "keep": 0.35}
+    assert told.summary.startswith("Counts cards")
+    assert describe(entries["greedy"].load(), "greedy").options == {}
 
 
 def test_the_command_lists_the_bots() -> None:
@@ -224,21 +338,28 @@ def test_the_command_lists_the_bots_for_programs() -> None:
     assert bots["greedy"]["problem"] is None
 
 
+@pytest.mark.parametrize(
+    ("target", "problem"),
+    [
+        ("no_such_module:Bot", "The bot mine of scopa-mine cannot be loaded: Module"),
+        ("builtins:dict", "The bot mine cannot be described: ValueError"),
+    ],
+)
 def test_a_broken_bot_is_listed_with_its_problem(
-    monkeypatch: pytest.MonkeyPatch,
+    target: str, problem: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    broken = BotEntry("mine", "no_such_module:Bot", "scopa-mine")
+    broken = BotEntry("mine", target, "scopa-mine")
     monkeypatch.setattr("scopa_net.commands.bot.bot_entries", lambda: (broken,))
     result = CliRunner().invoke(command, ["list"])
     assert result.exit_code == 0
-    assert "mine  The bot mine of scopa-mine cannot be loaded" in result.stdout
+    assert f"mine  {problem}" in result.stdout
 
 
 def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
     readme = Path(HOME, "ai", "README.md").read_text(encoding="utf-8")
     path = tmp_path / "readme_bot.py"
     path.write_text(readme.split("```python\n")[1].split("```")[0])
-    bot = find_bot(str(path))
+    bot = find_bot(str(path)).bot
     taken = bot.choose(opening("7D 2C KC QS", "7C KS 2S"))
     assert str(taken) == str(Play(card("7C"), (card("7D"),)))
     sys.modules.pop("scopa_bot_readme_bot")

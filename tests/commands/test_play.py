@@ -4,16 +4,19 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from scopa_net.commands.play import command
+from tests.support.command_line import scopa
 
 
-def refused(*words: str) -> Result:
-    result = CliRunner().invoke(command, words)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    return result
+def refused(*words: str) -> str:
+    """The sentence, which is an object too with --json."""
+    ran, as_json = scopa("play", *words), scopa("play", *words, "--json")
+    assert (ran.code, ran.out) == (2, "")
+    assert (as_json.code, as_json.err) == (2, ran.err)
+    error = json.loads(as_json.out)
+    assert (error["schema"], error["type"], error["code"]) == (1, "error", 2)
+    assert ran.err.endswith(f"Error: {error['message']}\n")
+    return ran.err
 
 
 @pytest.mark.parametrize(
@@ -21,6 +24,10 @@ def refused(*words: str) -> Result:
     [
         (["--against", "gredy"], "There is no bot 'gredy'. Did you mean greedy?"),
         (["--bot", "nobody"], "There is no bot 'nobody'."),
+        (["--bot", ""], "There is no bot ''."),
+        (["--bot", "./absent.py"], "There is no file './absent.py'."),
+        (["--against", "rules:"], "written key=value, not ''."),
+        (["--against", "rules:keep=nan"], "The option keep is a number"),
         (["--bot", "greedy:x=1"], "The bot greedy has no option 'x'"),
         (["--variant", "scoppa"], "There is no variant 'scoppa'. Did you mean scopa?"),
         (["--variant", "escoba"], "escoba is not playable yet."),
@@ -39,26 +46,19 @@ def refused(*words: str) -> Result:
         (["--players", "3", *["--against", "rules"] * 3], "3 opponents and you are"),
         (["--name", " "], "A name needs at least one character."),
         (["--record", "/nowhere/at/all"], "No record can be written to /nowhere/at"),
+        (["--record", ""], "A record needs the name of a file."),
         (["--no-such-option"], "No such option '--no-such-option'."),
     ],
 )
 def test_what_cannot_be_played_is_refused_with_a_sentence(
     words: list[str], sentence: str
 ) -> None:
-    assert sentence in refused(*words).stderr
-
-
-@pytest.mark.parametrize("words", [["--bot", "nobody"], ["--players", "many"]])
-def test_in_json_mode_the_refusal_is_an_object_too(words: list[str]) -> None:
-    result = CliRunner().invoke(command, ["--json", *words])
-    found = json.loads(result.stdout)
-    assert (found["schema"], found["type"], found["code"]) == (1, "error", 2)
-    assert found["message"] in result.stderr
+    assert sentence in refused(*words)
 
 
 def test_an_existing_record_is_refused_before_the_match(tmp_path: Path) -> None:
     path = tmp_path / "match.scopa"
     path.write_bytes(b"older")
-    said = refused("--record", str(path)).stderr
+    said = refused("--record", str(path))
     assert "exists already: name a new file." in said
     assert path.read_bytes() == b"older"

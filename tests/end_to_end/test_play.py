@@ -22,6 +22,14 @@ TYPES = {"deal_started", "dealt", "played", "deal_scored", "match_won"}
 WAIT_S = 60
 
 FAILING_BOT = "def choose(observation):\n    raise ValueError('no idea')\n"
+LOUD_BOT = (
+    "import sys\n"
+    "print('loaded')\n"
+    "def choose(observation):\n"
+    "    print('thinking')\n"
+    "    sys.stdout.write('still\\n')\n"
+    "    return observation.legal_actions[0]\n"
+)
 SLOW_BOT = (
     "import time\n"
     "def choose(observation):\n"
@@ -134,6 +142,39 @@ def test_more_seats_play_too(players: int) -> None:
     assert sorted(names) == [*others, "random"]
 
 
+def names_at_the_table(*words: str) -> list[str]:
+    done = play("--json", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    names = objects(done.stdout)[-1]["names"]
+    assert isinstance(names, list)
+    return sorted(names)
+
+
+def test_each_further_opponent_takes_a_seat_and_the_last_one_the_rest() -> None:
+    mine = ("--bot", "random", *ONE_DEAL)
+    two = ("--against", "greedy", "--against", "rules")
+    assert names_at_the_table(*mine, *two) == ["greedy", "random", "rules"]
+    four = names_at_the_table(*mine, *two, "--players", "4")
+    assert four == ["greedy", "random", "rules", "rules (2)"]
+
+
+def test_opponents_avoid_the_person_s_name() -> None:
+    done = play("--name", "bruno", "--players", "6")
+    assert done.stdout.splitlines()[0] == (
+        "Scopa to 11 points with Carla (bot rules), Dario (bot rules), Elena (bot "
+        "rules), Fabio (bot rules) and Giulia (bot rules)."
+    )
+
+
+def test_a_bot_that_prints_does_not_spoil_the_data(tmp_path: Path) -> None:
+    bot = tmp_path / "loud.py"
+    bot.write_text(LOUD_BOT, encoding="utf-8")
+    done = play("--bot", "greedy", "--against", str(bot), "--json", *ONE_DEAL)
+    assert done.returncode == 0
+    assert objects(done.stdout)[-1]["type"] == "match_won"
+    assert set(done.stderr.splitlines()) == {"loaded", "thinking", "still"}
+
+
 def test_a_driver_plays_a_match_in_line_mode(tmp_path: Path) -> None:
     record = tmp_path / "match.scopa"
     with typist("--name", "Ana", "--record", str(record), "--rule", "target=5") as one:
@@ -164,7 +205,17 @@ def test_what_is_typed_wrongly_is_answered_and_asked_again() -> None:
     assert one.heard.count("Not a card: '99'. You hold 3 cards.") == 1
     assert "Neither a card nor a command: 'nonsense'. Type help." in one.heard
     assert all("\x1b" not in line for line in one.heard)
+    hints = [line for line in one.heard if line.startswith("Hint: ")]
+    assert len(hints) == 1
     assert one.heard[-1] == "The match was left before its end."
+
+
+def test_a_hint_is_given_before_the_end_of_input_leaves() -> None:
+    done = play(typed="hint\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    *_, hint, left = done.stdout.splitlines()
+    assert hint.startswith("Hint: ")
+    assert left == "The match was left before its end."
 
 
 def test_the_end_of_input_leaves_with_a_record(tmp_path: Path) -> None:
@@ -191,6 +242,28 @@ def test_a_signal_leaves_with_a_record(number: signal.Signals, tmp_path: Path) -
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
+def test_several_signals_at_once_end_it_without_a_word() -> None:
+    with typist() as one:
+        assert one.wait_for("Which card?")
+        one.process.send_signal(signal.SIGSTOP)
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            one.process.send_signal(number)
+        one.process.send_signal(signal.SIGCONT)
+        one.process.wait(timeout=WAIT_S)
+        assert one.ended() > 128
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
+def test_a_signal_leaves_a_last_object_for_programs() -> None:
+    with typist("--json") as one:
+        assert one.wait_for("}")
+        one.process.send_signal(signal.SIGTERM)
+        out, _ = one.process.communicate(timeout=WAIT_S)
+        assert one.process.returncode == 143
+        assert objects(out)[-1]["type"] == "left"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
 def test_nobody_waits_for_a_bot_that_thinks(tmp_path: Path) -> None:
     bot = tmp_path / "slow.py"
     bot.write_text(SLOW_BOT, encoding="utf-8")
@@ -210,9 +283,9 @@ def test_a_bot_that_fails_is_told_and_named(tmp_path: Path) -> None:
         "schema": 1,
         "type": "error",
         "code": 1,
-        "message": "The bot lost failed: ValueError: no idea",
+        "message": "The bot lost failed: ValueError: no idea.",
     }
-    assert done.stderr == "Error: The bot lost failed: ValueError: no idea\n"
+    assert done.stderr == "Error: The bot lost failed: ValueError: no idea.\n"
 
 
 def test_a_reader_that_goes_away_is_no_failure() -> None:
@@ -226,10 +299,74 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
         one.process.stdout = None
 
 
+def test_a_reader_that_never_comes_ends_it_before_it_begins(tmp_path: Path) -> None:
+    record = tmp_path / "match.scopa"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [*PLAY, "--record", str(record)],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=writer,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=WAIT_S,
+        check=False,
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not record.exists()
+
+
+NOT_BEGUN = """
+from scopa_net.app import Chair, LocalMatch
+from scopa_net.bots.registry import find_bot
+from scopa_net.rules import find_variant
+
+chairs = [Chair(name, find_bot("random").bot) for name in ("Ana", "Bruno")]
+match = LocalMatch(find_variant("scopa"), chairs, hear=lambda event, company: None)
+match.leave(7)
+ending = match.play()
+assert (ending.code, ending.record, ending.failure) == (7, None, None), ending
+"""
+
+
+def test_a_match_that_is_left_before_it_begins_has_no_record() -> None:
+    subprocess.run([sys.executable, "-c", NOT_BEGUN], cwd=ROOT, check=True, timeout=60)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full disk at hand")
+@pytest.mark.parametrize(
+    "words", [(), ("--bot", "greedy"), ("--bot", "greedy", "--json")]
+)
+def test_a_full_disk_is_a_failure_and_costs_no_record(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    record = tmp_path / "match.scopa"
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [*PLAY, *words, "--record", str(record)],
+            cwd=ROOT,
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=WAIT_S,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == (
+        "Error: The output could not be written: No space left on device."
+    )
+    assert record.exists() == ("--json" in words)
+
+
 def test_a_person_s_match_in_json_talks_beside_the_data() -> None:
     done = play("--json", typed="table\n")
     assert done.returncode == 0
-    assert objects(done.stdout)[0]["type"] == "deal_started"
+    found = objects(done.stdout)
+    assert found[0]["type"] == "deal_started"
+    assert found[-1] == {"schema": 1, "type": "left", "score": [0, 0]}
     assert "Which card?" in done.stderr
 
 

@@ -25,7 +25,7 @@ class Conversation:
     def __init__(self, deal: Deal | None, *, hints: bool = True) -> None:
         self.deal = deal
         self._page = StringIO()
-        out = Output(self._page, lambda: None)
+        out = Output(self._page, lambda _: None)
         self.lines = Lines(out, self._look, hints=hints)
 
     def observation(self) -> Observation:

@@ -15,7 +15,7 @@ from scopa_net.events import (
 from scopa_net.rules import Claim, Declare, Play, card, find_variant, score_piles
 from scopa_net.rules.cards import cards
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import Object, error_object, event_object
+from scopa_net.ui.json_lines import Object, error_object, event_object, left_object
 
 SCOPA = find_variant("scopa")
 COMPANY = Company((SafeText("Ana"), SafeText("Bruno")), SCOPA, you=1)
@@ -148,3 +148,7 @@ def test_an_error_has_the_exit_code_and_a_sentence() -> None:
         "code": 2,
         "message": "There is no bot 'x'.",
     }
+
+
+def test_a_match_that_is_left_has_a_last_object_with_its_score() -> None:
+    assert left_object((3, 5)) == {"schema": 1, "type": "left", "score": [3, 5]}

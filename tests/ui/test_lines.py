@@ -240,3 +240,10 @@ def test_who_plays_with_whom_is_told_at_the_first_deal_of_four() -> None:
     ]
     talk.lines.hear(DealStarted(1, 0))
     assert talk.said() == ["Deal 2. You deal; Bruno plays first."]
+
+
+def test_what_belongs_to_a_question_does_not_go_at_any_time() -> None:
+    lines = Conversation(None).lines
+    assert [
+        w for w in ("table", " QUIT ", "?", "hint", "back", "1") if lines.at_any_time(w)
+    ] == ["table", " QUIT ", "?"]

@@ -1,15 +1,18 @@
+import errno
 from io import StringIO
 
-from scopa_net.ui.output import Output
+import pytest
+
+from scopa_net.ui.output import Output, nobody_reads, wrapped
 
 
-class Gone(StringIO):
+class Full(StringIO):
     def write(self, text: str) -> int:
-        raise BrokenPipeError
+        raise OSError(errno.ENOSPC, "No space left on device")
 
 
-def nobody_leaves() -> None:
-    raise AssertionError
+def nobody_leaves(reason: OSError) -> None:
+    raise AssertionError(reason)
 
 
 def test_a_line_never_stands_on_that_of_a_prompt() -> None:
@@ -25,9 +28,42 @@ def test_a_line_never_stands_on_that_of_a_prompt() -> None:
     assert page.getvalue() == "one\n> \ntwo\n> three\n"
 
 
-def test_a_stream_that_is_gone_is_told_once() -> None:
-    told: list[str] = []
-    out = Output(Gone(), lambda: told.append("lost"))
+def test_a_stream_that_takes_no_more_is_told_once_with_the_reason() -> None:
+    told: list[int | None] = []
+    out = Output(Full(), lambda reason: told.append(reason.errno))
     out.line("one")
     out.line("two")
-    assert told == ["lost"]
+    assert told == [errno.ENOSPC]
+
+
+def test_only_a_closed_reader_has_seen_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    invalid = OSError(errno.EINVAL, "Invalid argument")
+    assert nobody_reads(BrokenPipeError())
+    assert not nobody_reads(OSError(errno.ENOSPC, "No space left on device"))
+    assert not nobody_reads(OSError(errno.EIO, "Input/output error"))
+    monkeypatch.setattr("sys.platform", "linux")
+    assert not nobody_reads(invalid)
+    monkeypatch.setattr("sys.platform", "win32")
+    assert nobody_reads(invalid)
+
+
+def test_lines_for_a_terminal_are_broken_between_words() -> None:
+    page = StringIO()
+    Output(page, nobody_leaves, width=lambda: 12).line("Your turn. Which card?")
+    assert page.getvalue() == "Your turn.\nWhich card?\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "lines"),
+    [
+        ("one two three", None, "one two three"),
+        ("one two three", 13, "one two three"),
+        ("one two three", 12, "one two|three"),
+        ("one two three", 5, "one|two|three"),
+        ("one unbreakable two", 5, "one|unbreakable|two"),
+        ("\u724c\u724c \u724c", 6, "\u724c\u724c|\u724c"),
+        ("", 5, ""),
+    ],
+)
+def test_a_line_is_measured_in_cells(text: str, width: int | None, lines: str) -> None:
+    assert wrapped(text, width) == lines.replace("|", "\n")
