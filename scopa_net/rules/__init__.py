@@ -54,6 +54,7 @@ from scopa_net.rules.notation import (
     read_action,
 )
 from scopa_net.rules.observation import Observation
+from scopa_net.rules.options import OPTIONS
 from scopa_net.rules.position import Choice, choices
 from scopa_net.rules.scoring import (
     CATEGORIES,
@@ -63,7 +64,6 @@ from scopa_net.rules.scoring import (
     score_piles,
 )
 from scopa_net.rules.variants import (
-    OPTIONS,
     PLANNED,
     VARIANTS,
     Variant,

@@ -13,7 +13,8 @@ from scopa_net.rules import kernel
 from scopa_net.rules.actions import Play, cards_of, set_of
 from scopa_net.rules.cards import MAZZO, Card
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.variants import OPTIONS, Variant
+from scopa_net.rules.options import OPTIONS
+from scopa_net.rules.variants import Variant
 
 HAND_MAX = max(map(int, OPTIONS["hand_size"]))
 

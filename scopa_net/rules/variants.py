@@ -1,6 +1,5 @@
-"""Variants: every house rule as data, the presets, and what cannot be played together.
+"""Variants: the presets, what they are to the kernel, what cannot be played together.
 
-An option has a name and a few values, both text; the first value is the classic game.
 The kernel's ints are derived here and nowhere else. Two peers agree on the rules when
 their sorted `key=value` lines are equal, which is what the fingerprint stands for.
 """
@@ -8,7 +7,7 @@ their sorted `key=value` lines are equal, which is what the fingerprint stands f
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from types import MappingProxyType
@@ -22,72 +21,11 @@ from scopa_net.rules.errors import (
     quoted,
 )
 from scopa_net.rules.kernel import SETTEBELLO, Rules
+from scopa_net.rules.options import NUMBERS, OPTIONS, check_value, listed
 from scopa_net.rules.points import DENARI
 
-TARGET_MAX = 999
 ASSO_DUE_TRE = 0x111  # the three lowest denari
 CAVALLI = 15 << 32  # all four
-
-OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "players": ("2", "3", "4", "6"),
-        "sides": ("2", "3", "4", "6"),
-        "hand_size": ("3", "9", "10"),
-        "table_size": ("4", "0"),
-        "refill": ("when-empty", "draw-one-after-own-play", "none"),
-        "redeal_kings": ("3", "off"),
-        "redeal_aces": ("off", "2", "1"),
-        "capture": ("equal-then-sum", "sum-15", "equal+sum+15"),
-        "equal_priority": ("on", "off"),
-        "sum_choice": ("free", "fewest"),
-        "max_captured": ("none", "2"),
-        "compulsion": ("card", "hand", "none", "none+claim"),
-        "ace": ("1", "sweeps"),
-        "ace_on_table": ("take-one", "sweep-all"),
-        "sweep_is_scopa": ("no", "yes"),
-        "ace_to_empty": ("stays", "takes-itself"),
-        "first_play_restricted": ("off", "no-ace-led", "no-sweep"),
-        "may_decline": ("off", "on"),
-        "last_play_scopa": ("no", "yes"),
-        "leftovers": ("last-capturer", "dealer", "nobody"),
-        "dealer_table_bonus": ("off", "15"),
-        "double_at": ("none", "30", "20", "two-groups"),
-        "receiver": ("dealer", "first-player"),
-        "cards": ("1", "0"),
-        "coins": ("1", "0"),
-        "settebello": ("1", "0"),
-        "scopa": ("1", "0"),
-        "points": ("primiera", "most-sevens", "most-sevens+shoot-out", "none"),
-        "majority": ("strictly-most", "more-than-half"),
-        "primiera_values": ("faces-10", "K10-Q9-J8", "faces-0"),
-        "primiera_missing": ("needs-all-four", "more-suits-first"),
-        "napola": ("off", "length", "cap-6", "napoleone"),
-        "grande": ("off", "5"),
-        "re_bello": ("off", "on"),
-        "trentino": ("off", "on"),
-        "all_sevens": ("off", "on"),
-        "ponino": ("off", "on"),
-        "accusi": ("off", "on"),
-        "wild_seven": ("off", "on"),
-        "target": (),
-        "lead_needed": ("1", "2"),
-        "tie_at_target": ("play-on", "count-in-order", "claim"),
-        "goal": ("reach", "avoid"),
-        "end_check": ("end-of-hand", "at-once"),
-        "direction": ("counter-clockwise", "clockwise"),
-    }
-)
-
-_NUMBERS = frozenset(
-    ("players", "sides", "hand_size", "table_size", "target", "lead_needed")
-)
-
-_NO_OPTIONS = {
-    "deck": "the deck's faces are a matter of display, not a rule",
-    "no_capture_at_all": "if nobody captures, the table is nobody's in every variant",
-    "dealer_rotation": "the deal passes to the next seat in every variant",
-    "variant": "the variant is chosen by its name, not as an option",
-}
 
 # What the kernel can do but a table of peers or a match cannot yet.
 _NOT_YET = {
@@ -177,7 +115,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         for name in OPTIONS:
-            _check_value(name, str(getattr(self, name)))
+            check_value(name, str(getattr(self, name)))
         _check_together(self)
         rules = flagged(Rules(**_play_rules(self), **_point_rules(self)))
         object.__setattr__(self, "rules", rules)
@@ -254,7 +192,7 @@ def find_variant(
     values = {name: choices[0] for name, choices in OPTIONS.items() if choices}
     values |= {"target": "11", "sides": _SIDES[players], **preset.changes}
     for name, value in overrides.items():
-        _check_value(name, value)
+        check_value(name, value)
         if name == "players" and value != str(players):
             raise UnknownOption(
                 f"players={value} contradicts the {players} players asked for."
@@ -276,9 +214,9 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
     preset = _preset(id_)
     missing = [name for name in OPTIONS if name not in values]
     if missing:
-        raise UnknownOption(f"The rules do not say {_listed(missing, 'and')}.")
+        raise UnknownOption(f"The rules do not say {listed(missing, 'and')}.")
     for name, value in values.items():
-        _check_value(name, value)
+        check_value(name, value)
     _check_players(id_, preset, int(values["players"]))
     variant = _variant(id_, values)
     if variant.lines() != tuple(lines):
@@ -370,8 +308,7 @@ def _variant(id_: str, values: Mapping[str, str]) -> Variant:
         if reason:
             raise IncompatibleOptions(f"{name}={value} is refused: {reason}.")
     typed: dict[str, Any] = {
-        name: int(value) if name in _NUMBERS else value
-        for name, value in values.items()
+        name: int(value) if name in NUMBERS else value for name, value in values.items()
     }
     return Variant(id=id_, **typed)
 
@@ -380,7 +317,7 @@ def _preset(id_: str) -> _Preset:
     """The preset of that name, or a sentence about those that exist."""
     if id_ in _PRESETS:
         return _PRESETS[id_]
-    playable = f"Playable are {_listed(VARIANTS, 'and')}."
+    playable = f"Playable are {listed(VARIANTS, 'and')}."
     if id_ in PLANNED:
         raise UnknownVariant(f"{id_} is not playable yet. {playable}")
     close = get_close_matches(id_.lower(), VARIANTS, n=1)
@@ -395,28 +332,8 @@ def _check_players(id_: str, preset: _Preset, players: int) -> None:
             "Five cannot play: 36 cards do not make whole hands of three for five."
         )
     if players not in preset.players:
-        numbers = _listed([str(n) for n in preset.players], "or")
+        numbers = listed([str(n) for n in preset.players], "or")
         raise IncompatibleOptions(f"{id_} is for {numbers} players, not {players}.")
-
-
-def _check_value(name: str, value: str) -> None:
-    """Refuse an option or a value that does not exist."""
-    if name in _NO_OPTIONS:
-        raise UnknownOption(f"{name} is no option: {_NO_OPTIONS[name]}.")
-    if name not in OPTIONS:
-        close = get_close_matches(name.lower(), OPTIONS, n=1)
-        hint = f" Did you mean {close[0]}?" if close else ""
-        raise UnknownOption(f"There is no option {quoted(name)}.{hint}")
-    if name == "target":
-        plain = value.isascii() and value.isdecimal() and not value.startswith("0")
-        if not plain or len(value) > 3 or int(value) > TARGET_MAX:
-            raise UnknownOption(
-                f"target is a number from 1 to {TARGET_MAX}, not {quoted(value)}."
-            )
-    elif value not in OPTIONS[name]:
-        raise UnknownOption(
-            f"{name} is {_listed(OPTIONS[name], 'or')}, not {quoted(value)}."
-        )
 
 
 def _check_together(v: Variant) -> None:
@@ -467,9 +384,3 @@ def _check_dealing(v: Variant) -> None:
             f"{stock} cards cannot be dealt to {v.players} players "
             f"by {v.hand_size} with refill={v.refill}."
         )
-
-
-def _listed(words: Iterable[str], conjunction: str) -> str:
-    """Words as a list in a sentence."""
-    *most, last = words
-    return f"{', '.join(most)} {conjunction} {last}" if most else last

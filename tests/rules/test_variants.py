@@ -15,8 +15,8 @@ from scopa_net.rules.errors import (
     UnknownVariant,
 )
 from scopa_net.rules.kernel import Rules
+from scopa_net.rules.options import OPTIONS
 from scopa_net.rules.variants import (
-    OPTIONS,
     PLANNED,
     VARIANTS,
     Variant,
