@@ -175,6 +175,37 @@ def test_a_bot_that_prints_does_not_spoil_the_data(tmp_path: Path) -> None:
     assert set(done.stderr.splitlines()) == {"loaded", "thinking", "still"}
 
 
+def shown_on_a_terminal(columns: int, typed: bytes) -> list[str]:
+    """The lines of a whole run on a terminal so wide."""
+    termios = pytest.importorskip("termios")
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (24, columns))
+    process = subprocess.Popen(PLAY, cwd=ROOT, stdin=theirs, stdout=theirs)
+    os.close(theirs)
+    shown = b""
+    try:
+        while b"Which card?" not in shown:
+            shown += os.read(ours, 4096)
+        os.write(ours, typed)
+        while True:
+            shown += os.read(ours, 4096)
+    except OSError:  # nobody holds the other end any more
+        pass
+    finally:
+        process.wait(timeout=WAIT_S)
+        os.close(ours)
+    return shown.decode().splitlines()
+
+
+def test_on_a_terminal_lines_are_broken_between_words() -> None:
+    lines = shown_on_a_terminal(40, b"help\nquit\n")
+    assert lines[-1].endswith("The match was left before its end.")
+    assert max(map(len, lines)) < 40
+    text = " ".join(lines)
+    assert "If it can take in several ways, type the letter of one, or back." in text
+    assert "Type the number of a card in your hand to play it." not in lines
+
+
 def test_a_driver_plays_a_match_in_line_mode(tmp_path: Path) -> None:
     record = tmp_path / "match.scopa"
     with typist("--name", "Ana", "--record", str(record), "--rule", "target=5") as one:
@@ -272,6 +303,15 @@ def test_nobody_waits_for_a_bot_that_thinks(tmp_path: Path) -> None:
         one.process.send_signal(signal.SIGINT)
         one.process.wait(timeout=10)
         assert one.ended() == 130
+
+
+@pytest.mark.parametrize("how", ["raise SystemExit(0)", "raise KeyboardInterrupt"])
+def test_a_bot_cannot_end_the_program(how: str, tmp_path: Path) -> None:
+    bot = tmp_path / "lost.py"
+    bot.write_text(f"def choose(observation):\n    {how}\n", encoding="utf-8")
+    done = play("--bot", "greedy", "--against", str(bot))
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: The bot lost failed: ")
 
 
 def test_a_bot_that_fails_is_told_and_named(tmp_path: Path) -> None:
