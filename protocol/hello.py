@@ -1,0 +1,283 @@
+"""What two peers say first on a fresh link, and how a host says no.
+
+The guest speaks first; the host answers with its own hello or a refusal. Each is one
+encoded list, and the first four fields are the same in every version, so that programs
+of different versions can tell each other so; a refusal never changes at all:
+
+    guest   [name, version, 0, program, ticket or nil, nonce or nil]
+    host    [name, version, 1, program, nonce, suite, seats, rules, table]
+    refusal [name, version, 2, program, code]
+
+A guest that comes for the first time knows no nonce; one that comes again names its
+table by it, and its key is its ticket.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, TypeAlias, cast
+
+from protocol.codec import (
+    Anything,
+    Bytes,
+    Int,
+    ListOf,
+    Malformed,
+    Maybe,
+    Text,
+    Value,
+    decode,
+    encode,
+    fields,
+)
+from protocol.invite import TICKET_BYTES
+from protocol.log import SEATS_MAX, WIRE_VERSION
+from protocol.text import SafeText, safe_text
+
+PROTOCOL: Final = "scopa-net"
+NONCE_BYTES: Final = 32
+PROGRAM_CELLS_MAX: Final = 24
+TABLE_CELLS_MAX: Final = 32
+GUEST_HELLO_BYTES_MAX: Final = 1_024
+"""All that a host reads of somebody it does not know."""
+
+HOST_HELLO_BYTES_MAX: Final = 16_384
+"""Enough for 64 rule lines of 96 bytes; its sender has proven the invitation's key."""
+
+EXIT_NETWORK: Final = 3
+"""The exit code of a program that could not reach anybody."""
+
+EXIT_REFUSED: Final = 4
+"""The exit code of a program that was refused, or understood nothing."""
+
+_VERSION_MAX: Final = 65_535
+_GUEST, _HOST, _REFUSED = range(3)
+_PROGRAM = Text(256)
+_NAME = Text(32)
+_NONCE = Bytes(NONCE_BYTES)
+_GUEST_SHAPE = fields(
+    _NAME,
+    Int(0, _VERSION_MAX),
+    Int(_GUEST, _GUEST),
+    _PROGRAM,
+    Maybe(Bytes(TICKET_BYTES)),
+    Maybe(_NONCE),
+)
+_HOST_SHAPE = fields(
+    _NAME,
+    Int(0, _VERSION_MAX),
+    Int(_HOST, _HOST),
+    _PROGRAM,
+    _NONCE,
+    Text(32),
+    Int(2, SEATS_MAX),
+    ListOf(Text(96), 0, 64),
+    Text(256),
+)
+_REFUSED_SHAPE = fields(
+    _NAME,
+    Int(0, _VERSION_MAX),
+    Int(_REFUSED, _REFUSED),
+    _PROGRAM,
+    Int(0, 255),
+)
+
+
+class Refusal(Enum):
+    """Why a host turns a guest away: the code on the wire, and a sentence for it."""
+
+    WRONG_VERSION = (1, "The host's program speaks another version of the game.")
+    WRONG_TICKET = (2, "The host does not know this invitation: ask for a new one.")
+    USED_TICKET = (
+        3,
+        "Somebody has used this invitation already: ask the host for a new one.",
+    )
+    TABLE_FULL = (4, "All seats at this table are taken.")
+    OTHER_TABLE = (5, "The host is at another table now, not at the one of this match.")
+    BUSY = (6, "The host is busy: try again in a moment.")
+
+    @property
+    def code(self) -> int:
+        """The number on the wire."""
+        return self.value[0]
+
+    @property
+    def sentence(self) -> str:
+        """What the guest's player reads."""
+        return self.value[1]
+
+    @property
+    def passing(self) -> bool:
+        """Whether the same guest may be let in if it comes again later."""
+        return self is Refusal.BUSY
+
+
+_REFUSALS = {refusal.code: refusal for refusal in Refusal}
+
+
+@dataclass(frozen=True, slots=True)
+class GuestHello:
+    """A guest's: its ticket if it is new, the nonce of its table if it comes again."""
+
+    program: SafeText
+    ticket: bytes | None
+    nonce: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class HostHello:
+    """A host's: its table. `suite` and `rules` are to be compared, never to be shown.
+
+    `seats` counts all who play, the host included.
+    """
+
+    program: SafeText
+    nonce: bytes
+    suite: str
+    seats: int
+    rules: tuple[str, ...]
+    table: SafeText
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A host's no; `version` and `program` say whose program says it."""
+
+    program: SafeText
+    refusal: Refusal
+    version: int = WIRE_VERSION
+
+    @property
+    def sentence(self) -> str:
+        """What the guest's player reads."""
+        if self.refusal is Refusal.WRONG_VERSION:
+            return versions_differ(self.version, self.program)
+        return self.refusal.sentence
+
+
+@dataclass(frozen=True, slots=True)
+class OtherVersion:
+    """A hello of a version that this program does not speak."""
+
+    program: SafeText
+    version: int
+
+
+Greeting: TypeAlias = GuestHello | HostHello | Refused | OtherVersion
+
+
+def versions_differ(version: int, program: SafeText) -> str:
+    """What a player reads whose peer speaks another version of the wire."""
+    older = "yours" if version > WIRE_VERSION else "theirs"
+    return (
+        f'The other program ("{program}") speaks version {version} of the protocol, '
+        f"this one version {WIRE_VERSION}: update {older}."
+    )
+
+
+def program_text(raw: str) -> SafeText:
+    """The version of a program as hellos carry it."""
+    return safe_text(raw, cells_max=PROGRAM_CELLS_MAX)
+
+
+def table_text(raw: str) -> SafeText:
+    """The name of a table as hellos carry it."""
+    return safe_text(raw, cells_max=TABLE_CELLS_MAX)
+
+
+def write_greeting(greeting: GuestHello | HostHello | Refused) -> bytes:
+    """The one frame that says this, in the wire version of this program."""
+    start = (PROTOCOL, WIRE_VERSION)
+    program = str(greeting.program)
+    value: tuple[Value, ...]
+    match greeting:
+        case GuestHello():
+            value = (*start, _GUEST, program, greeting.ticket, greeting.nonce)
+            _GUEST_SHAPE.check(value)
+        case HostHello():
+            value = (
+                *start,
+                _HOST,
+                program,
+                greeting.nonce,
+                greeting.suite,
+                greeting.seats,
+                greeting.rules,
+                str(greeting.table),
+            )
+            _HOST_SHAPE.check(value)
+        case Refused():
+            value = (*start, _REFUSED, program, greeting.refusal.code)
+    return encode(value)
+
+
+def read_greeting(data: bytes) -> Greeting | None:
+    """What a peer says first, or None if it is nothing of this protocol."""
+    try:
+        value = decode(data, Anything(), size_max=HOST_HELLO_BYTES_MAX)
+        return _greeting(value)
+    except Malformed:
+        return None
+
+
+def _greeting(value: Value) -> Greeting:
+    if type(value) is not tuple or len(value) < 4 or value[0] != PROTOCOL:
+        raise Malformed
+    Int(0, _VERSION_MAX).check(value[1])
+    _PROGRAM.check(value[3])
+    _, version, kind, raw = cast("tuple[str, int, Value, str]", value[:4])
+    program = program_text(raw)
+    if type(kind) is int and kind == _REFUSED:
+        _REFUSED_SHAPE.check(value)
+        refusal = _REFUSALS.get(cast("int", value[4]))
+        if refusal is None:
+            raise Malformed
+        return Refused(program, refusal, version)
+    if version != WIRE_VERSION:
+        return OtherVersion(program, version)
+    if type(kind) is int and kind == _GUEST:
+        _GUEST_SHAPE.check(value)
+        return GuestHello(
+            program, *cast("tuple[bytes | None, bytes | None]", value[4:])
+        )
+    _HOST_SHAPE.check(value)
+    nonce, suite, seats, rules, table = cast(
+        "tuple[bytes, str, int, tuple[str, ...], str]", value[4:]
+    )
+    return HostHello(program, nonce, suite, seats, rules, table_text(table))
+
+
+class Door:
+    """Who may come in: by a ticket that serves one key once, then by that key.
+
+    `places` counts the guests; `admitted` are keys that were let in before, with the
+    ticket that each used, as `self.admitted` had them.
+    """
+
+    def __init__(
+        self,
+        nonce: bytes,
+        tickets: Iterable[bytes],
+        *,
+        places: int,
+        admitted: Mapping[bytes, bytes | None] | None = None,
+    ) -> None:
+        self.admitted: dict[bytes, bytes | None] = dict(admitted or {})
+        self._nonce = nonce
+        self._tickets = frozenset(tickets)
+        self._places = places
+
+    def admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
+        """None if the owner of `key` may come in, and its ticket is then used up."""
+        if hello.nonce is not None and hello.nonce != self._nonce:
+            return Refusal.OTHER_TABLE
+        if key in self.admitted:
+            return None
+        if hello.ticket is None or hello.ticket not in self._tickets:
+            return Refusal.WRONG_TICKET
+        if hello.ticket in self.admitted.values():
+            return Refusal.USED_TICKET
+        if len(self.admitted) >= self._places:
+            return Refusal.TABLE_FULL
+        self.admitted[key] = hello.ticket
+        return None

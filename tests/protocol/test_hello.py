@@ -1,0 +1,189 @@
+"""The first words on a link, and who is let in."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protocol.codec import Value, encode
+from protocol.hello import (
+    GUEST_HELLO_BYTES_MAX,
+    HOST_HELLO_BYTES_MAX,
+    PROTOCOL,
+    Door,
+    Greeting,
+    GuestHello,
+    HostHello,
+    OtherVersion,
+    Refusal,
+    Refused,
+    program_text,
+    read_greeting,
+    table_text,
+    write_greeting,
+)
+from protocol.log import WIRE_VERSION
+from protocol.text import SafeText
+from scopa_net.rules import find_variant
+
+NONCE = b"n" * 32
+TICKETS = (b"a" * 16, b"b" * 16)
+PROGRAM = program_text("0.4.0")
+GUEST = GuestHello(PROGRAM, TICKETS[0], None)
+HOST = HostHello(PROGRAM, NONCE, "suite/1", 2, ("a=1", "b=2"), table_text("Da Ada"))
+
+
+@pytest.mark.parametrize(
+    "greeting",
+    [
+        GUEST,
+        GuestHello(PROGRAM, None, NONCE),
+        HOST,
+        *(Refused(PROGRAM, refusal) for refusal in Refusal),
+    ],
+    ids=repr,
+)
+def test_a_greeting_is_read_as_it_was_written(
+    greeting: GuestHello | HostHello | Refused,
+) -> None:
+    assert read_greeting(write_greeting(greeting)) == greeting
+
+
+def test_a_guest_fits_in_what_a_host_reads_of_a_stranger() -> None:
+    longest = GuestHello(SafeText("\U0001f0a1" * 24), bytes(16), bytes(32))
+    assert len(write_greeting(longest)) < GUEST_HELLO_BYTES_MAX // 4
+
+
+def test_a_host_fits_in_what_a_guest_reads() -> None:
+    rules = tuple(f"{i:096}" for i in range(64))
+    host = HostHello(PROGRAM, NONCE, "s" * 32, 6, rules, SafeText("\U0001f0a1" * 32))
+    assert len(write_greeting(host)) < HOST_HELLO_BYTES_MAX
+    real = HostHello(PROGRAM, NONCE, "s", 2, find_variant("scopa").lines(), HOST.table)
+    assert read_greeting(write_greeting(real)) == real
+
+
+@pytest.mark.parametrize("kind", [0, 1, 7])
+@pytest.mark.parametrize("rest", [(), (1,), (None, (1, 2), b"x")])
+def test_a_hello_of_another_version_is_known_for_what_it_is(
+    kind: int, rest: tuple[Value, ...]
+) -> None:
+    data = encode((PROTOCOL, WIRE_VERSION + 1, kind, "9.0", *rest))
+    assert read_greeting(data) == OtherVersion(program_text("9.0"), WIRE_VERSION + 1)
+
+
+def test_a_refusal_of_another_version_is_understood() -> None:
+    data = encode((PROTOCOL, 9, 2, "9.0", Refusal.WRONG_VERSION.code))
+    refused = read_greeting(data)
+    assert refused == Refused(program_text("9.0"), Refusal.WRONG_VERSION, 9)
+    assert isinstance(refused, Refused)
+    assert "version 9" in refused.sentence
+    assert "update yours" in refused.sentence
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (),
+        7,
+        "scopa-net",
+        ("ssh", 1, 0, "0.4.0", None, None),
+        (PROTOCOL, 1, 0),
+        (PROTOCOL, "1", 0, "0.4.0", None, None),
+        (PROTOCOL, 70_000, 0, "0.4.0", None, None),
+        (PROTOCOL, 1, 3, "0.4.0", None, None),
+        (PROTOCOL, 1, (), "0.4.0", None, None),
+        (PROTOCOL, 1, 0, b"0.4.0", None, None),
+        (PROTOCOL, 1, 0, "v" * 257, None, None),
+        (PROTOCOL, 1, 0, "0.4.0", b"short", None),
+        (PROTOCOL, 1, 0, "0.4.0", None, b"short"),
+        (PROTOCOL, 1, 0, "0.4.0", None, None, None),
+        (PROTOCOL, 1, 1, "0.4.0", NONCE, "s", 1, (), "t"),
+        (PROTOCOL, 1, 1, "0.4.0", NONCE, "s", 7, (), "t"),
+        (PROTOCOL, 1, 1, "0.4.0", NONCE, "s", 2, ("x" * 97,), "t"),
+        (PROTOCOL, 1, 1, "0.4.0", NONCE, "s", 2, (), b"t"),
+        (PROTOCOL, 1, 2, "0.4.0", 0),
+        (PROTOCOL, 1, 2, "0.4.0", 77),
+        (PROTOCOL, 1, 2, "0.4.0", 2, "more"),
+    ],
+    ids=repr,
+)
+def test_what_is_no_greeting_is_refused(value: Value) -> None:
+    assert read_greeting(encode(value)) is None
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_do_worse_than_being_refused(data: bytes) -> None:
+    assert read_greeting(data) is None
+    whole = write_greeting(HOST)
+    at = len(data) * 5 % len(whole)
+    read_greeting(whole[:at] + data + whole[at + len(data) :])
+
+
+def test_foreign_text_becomes_safe_text() -> None:
+    evil = "\x1b]0;owned\x07\u202e\x9b31m" + "e\u0301\u0301\u0301\u0301" * 90
+    raw = evil.encode()[:250].decode(errors="ignore")
+    told: list[Greeting | None] = [
+        read_greeting(encode((PROTOCOL, 1, 1, raw, NONCE, "s", 2, (), raw))),
+        read_greeting(encode((PROTOCOL, 1, 2, raw, 1))),
+        read_greeting(encode((PROTOCOL, 2, 0, raw))),
+    ]
+    assert isinstance(told[0], HostHello)
+    assert isinstance(told[1], Refused)
+    assert isinstance(told[2], OtherVersion)
+    for text in (told[0].table, *(greeting.program for greeting in told if greeting)):
+        assert isinstance(text, SafeText)
+        assert text.isprintable()
+        assert len(text) <= 3 * 32
+    assert told[1].sentence.isprintable()
+
+
+def test_every_refusal_is_one_sentence_and_a_code_of_its_own() -> None:
+    assert len({refusal.code for refusal in Refusal}) == len(Refusal)
+    for refusal in Refusal:
+        assert refusal.sentence.endswith(".")
+        assert refusal.sentence.isprintable()
+
+
+def test_a_ticket_admits_one_key_as_often_as_it_comes() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    assert own.admit(b"ada", GUEST) is None
+    assert own.admit(b"ada", GUEST) is None
+    assert own.admit(b"bea", GUEST) is Refusal.USED_TICKET
+    assert own.admit(b"bea", GuestHello(PROGRAM, TICKETS[1], None)) is None
+
+
+def test_a_key_that_was_let_in_needs_no_ticket_to_come_again() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    again = GuestHello(PROGRAM, None, NONCE)
+    assert own.admit(b"ada", again) is Refusal.WRONG_TICKET
+    assert own.admit(b"ada", GUEST) is None
+    assert own.admit(b"ada", again) is None
+
+
+def test_an_unknown_ticket_or_none_is_refused() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    for ticket in (None, b"c" * 16):
+        guest = GuestHello(PROGRAM, ticket, None)
+        assert own.admit(b"ada", guest) is Refusal.WRONG_TICKET
+    assert own.admitted == {}
+
+
+def test_who_comes_for_another_table_is_told_so() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    assert own.admit(b"ada", GUEST) is None
+    other = GuestHello(PROGRAM, TICKETS[0], b"m" * 32)
+    assert own.admit(b"ada", other) is Refusal.OTHER_TABLE
+
+
+def test_more_tickets_make_no_more_places() -> None:
+    own = Door(NONCE, TICKETS, places=1)
+    assert own.admit(b"ada", GUEST) is None
+    late = GuestHello(PROGRAM, TICKETS[1], None)
+    assert own.admit(b"bea", late) is Refusal.TABLE_FULL
+
+
+def test_a_door_remembers_whom_it_let_in() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    own.admit(b"ada", GUEST)
+    after = Door(NONCE, TICKETS, places=2, admitted=own.admitted)
+    assert after.admit(b"bea", GUEST) is Refusal.USED_TICKET
+    assert after.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
