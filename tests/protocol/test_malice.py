@@ -13,7 +13,7 @@ from protocol.faults import Blame, Reason, Signed
 from protocol.game import Over
 from protocol.log import Kind
 from protocol.party import Party
-from tests.support import liars
+from tests.support import chain_liars, liars
 from tests.support.malice import (
     Company,
     Liar,
@@ -276,9 +276,9 @@ def test_a_reveal_over_rubbish_waits_and_blames_nobody(seats: int, at: int) -> N
 @pytest.mark.parametrize(
     ("liar", "reason", "blame"),
     [
-        (liars.BreaksItsChain, Reason.BROKEN_CHAIN, Blame.FORK),
-        (liars.ForgetsWhatItSaw, Reason.SHRINKING_VIEW, Blame.CHEAT),
-        (liars.MiscountsItself, Reason.SHRINKING_VIEW, Blame.CHEAT),
+        (chain_liars.BreaksItsChain, Reason.BROKEN_CHAIN, Blame.FORK),
+        (chain_liars.ForgetsWhatItSaw, Reason.SHRINKING_VIEW, Blame.CHEAT),
+        (chain_liars.MiscountsItself, Reason.SHRINKING_VIEW, Blame.CHEAT),
     ],
 )
 def test_a_false_chain_is_blamed(
@@ -288,7 +288,9 @@ def test_a_false_chain_is_blamed(
 
 
 @at_every_table
-@pytest.mark.parametrize("liar", [liars.NamesOtherHeads, liars.NamesWhatIsNotThere])
+@pytest.mark.parametrize(
+    "liar", [chain_liars.NamesOtherHeads, chain_liars.NamesWhatIsNotThere]
+)
 def test_a_view_that_nobody_holds_is_awaited_and_blames_nobody(
     liar: type[Liar], seats: int, at: int
 ) -> None:
@@ -296,14 +298,14 @@ def test_a_view_that_nobody_holds_is_awaited_and_blames_nobody(
     assert_nobody_blamed(table)
     for party in table.honest:
         assert party.judge.record.holds(at)
-        if liar is liars.NamesOtherHeads:
+        if liar is chain_liars.NamesOtherHeads:
             assert party.judge.record.disputed() == (at,)
 
 
 def forked(
-    liar: type[liars.Forker], seats: int, at: int, seed: int
-) -> liars.ForkedCompany:
-    table = liars.ForkedCompany(
+    liar: type[chain_liars.Forker], seats: int, at: int, seed: int
+) -> chain_liars.ForkedCompany:
+    table = chain_liars.ForkedCompany(
         toy_opening(), liar, at=at, seats=seats, positions=3 + 2 * seats, seed=seed
     )
     table.play(play_in_order)
@@ -313,9 +315,11 @@ def forked(
 
 @at_every_table
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("liar", [liars.CommitsToTwoSeeds, liars.PlaysTwoCards])
+@pytest.mark.parametrize(
+    "liar", [chain_liars.CommitsToTwoSeeds, chain_liars.PlaysTwoCards]
+)
 def test_two_entries_with_one_number_are_found_wherever_the_chains_meet(
-    liar: type[liars.Forker], seed: int, seats: int, at: int
+    liar: type[chain_liars.Forker], seed: int, seats: int, at: int
 ) -> None:
     assert_blamed(forked(liar, seats, at, seed), Reason.FORKED, Blame.FORK)
 
@@ -325,7 +329,7 @@ def test_two_entries_with_one_number_are_found_wherever_the_chains_meet(
 def test_a_fork_with_a_false_branch_blames_the_same_seat(
     seed: int, seats: int, at: int
 ) -> None:
-    table = forked(liars.PlaysOneCardAgainstTheRules, seats, at, seed)
+    table = forked(chain_liars.PlaysOneCardAgainstTheRules, seats, at, seed)
     for party in table.honest:
         assert party.judge.stopped
         assert {fault.seat for fault in party.judge.faults} == {at}
@@ -342,10 +346,10 @@ def test_a_fork_with_a_false_branch_blames_the_same_seat(
 @pytest.mark.parametrize(
     ("liar", "reason"),
     [
-        (liars.CommitsTwiceAhead, Reason.TWICE),
-        (liars.CommitsTwiceToAFinishedDeck, Reason.TWICE),
-        (liars.NeedsNoSecretAhead, Reason.WRONG_KEY),
-        (liars.ShufflesNoPointsAhead, Reason.WRONG_SHUFFLE),
+        (chain_liars.CommitsTwiceAhead, Reason.TWICE),
+        (chain_liars.CommitsTwiceToAFinishedDeck, Reason.TWICE),
+        (chain_liars.NeedsNoSecretAhead, Reason.WRONG_KEY),
+        (chain_liars.ShufflesNoPointsAhead, Reason.WRONG_SHUFFLE),
     ],
 )
 def test_a_cheat_in_a_deck_prepared_ahead_ends_the_match_after_the_running_deal(
@@ -365,8 +369,8 @@ def test_a_cheat_in_a_deck_prepared_ahead_ends_the_match_after_the_running_deal(
 @pytest.mark.parametrize(
     ("liar", "reason", "blame"),
     [
-        (liars.CheatsInTheSecondDeal, Reason.NOT_DEALT, Blame.CHEAT),
-        (liars.ForksAnOldEntry, Reason.FORKED, Blame.FORK),
+        (chain_liars.CheatsInTheSecondDeal, Reason.NOT_DEALT, Blame.CHEAT),
+        (chain_liars.ForksAnOldEntry, Reason.FORKED, Blame.FORK),
     ],
 )
 def test_a_cheat_takes_back_no_finished_deal(
@@ -388,7 +392,7 @@ def test_a_cheat_takes_back_no_finished_deal(
 def test_seats_that_differ_on_the_plan_stop_and_blame_nobody(
     seats: int, at: int
 ) -> None:
-    table = company(liars.ReadyForAnotherPlan, seats, at)
+    table = company(chain_liars.ReadyForAnotherPlan, seats, at)
     assert_nobody_blamed(table)
     for party in table.honest:
         assert party.judge.stopped
@@ -399,7 +403,7 @@ def test_seats_that_differ_on_the_plan_stop_and_blame_nobody(
 def test_a_differing_plan_for_the_next_deck_lets_the_running_deal_end(
     seats: int, at: int
 ) -> None:
-    table = company(liars.ReadyForAnotherPlanAhead, seats, at, deals=2)
+    table = company(chain_liars.ReadyForAnotherPlanAhead, seats, at, deals=2)
     assert_nobody_blamed(table)
     for party in table.honest:
         first, *others = party.judge.decks
@@ -411,7 +415,7 @@ def test_a_differing_plan_for_the_next_deck_lets_the_running_deal_end(
 
 @at_every_table
 def test_silence_blames_nobody(seats: int, at: int) -> None:
-    table = company(liars.Silent, seats, at)
+    table = company(chain_liars.Silent, seats, at)
     assert_nobody_blamed(table)
     assert not any(party.judge.stopped for party in table.honest)
 
@@ -421,8 +425,8 @@ def test_an_entry_of_another_match_is_the_links_fault_alone(
     seats: int, at: int
 ) -> None:
     here, there = (
-        company(liars.Silent, seats, at),
-        company(liars.Silent, seats, at, seed=1),
+        company(chain_liars.Silent, seats, at),
+        company(chain_liars.Silent, seats, at, seed=1),
     )
     foreign = [e.signed for log in there.liar.judge.record.logs for e in log.entries]
     for party in here.honest:
@@ -434,7 +438,7 @@ def test_an_entry_of_another_match_is_the_links_fault_alone(
 
 
 def test_a_flipped_bit_is_the_links_fault_alone() -> None:
-    table = company(liars.Silent, 2, 0)
+    table = company(chain_liars.Silent, 2, 0)
     (party,) = table.honest
     signed = table.liar.judge.record.logs[0].entries[-1].signed
     for at in range(0, len(signed.encoded), 7):
@@ -447,7 +451,7 @@ def test_a_flipped_bit_is_the_links_fault_alone() -> None:
 
 
 def test_an_accusation_without_proof_says_nothing() -> None:
-    table = company(liars.Silent, 3, 0)
+    table = company(chain_liars.Silent, 3, 0)
     honest, other = table.honest
     entry = honest.judge.record.logs[honest.seat].entries[-1]
     for signed in (entry.signed, Signed(entry.signed.encoded, bytes(64))):
@@ -493,7 +497,7 @@ def test_who_has_revealed_a_deck_says_no_more_about_it(seats: int, at: int) -> N
 def test_a_cheat_that_goes_on_never_makes_another_look_guilty(
     seed: int, seats: int, at: int
 ) -> None:
-    table = company(liars.GoesOnAfterACheatAhead, seats, at, deals=2, seed=seed)
+    table = company(chain_liars.GoesOnAfterACheatAhead, seats, at, deals=2, seed=seed)
     found = {
         one
         for party in table.honest
@@ -525,7 +529,7 @@ def reveals_of(party: Party, seat: int) -> int:
 
 def told_apart() -> Company:
     """A table where the liar sends each honest seat its own false entry."""
-    table = Company(toy_opening(), liars.Silent, at=0, seats=3, positions=9)
+    table = Company(toy_opening(), chain_liars.Silent, at=0, seats=3, positions=9)
     while table.step():
         pass
     first_bad = table.liar.signed(Kind.ACT, None)

@@ -7,7 +7,7 @@ be proven at all every honest seat, and an auditor of its record, must name the 
 from random import Random
 
 from protocol.audit import audit
-from tests.support import liars
+from tests.support import chain_liars, liars
 from tests.support.malice import Company, Liar, declare_first, play_in_order
 from tests.support.small_group import SMALL
 from tests.support.toy_game import toy_opening
@@ -17,17 +17,17 @@ ABSTRACT = frozenset(
 )
 UNPROVABLE: frozenset[type[Liar]] = frozenset(
     {
-        liars.NamesOtherHeads,
-        liars.NamesWhatIsNotThere,
-        liars.ReadyForAnotherPlan,
-        liars.ReadyForAnotherPlanAhead,
+        chain_liars.NamesOtherHeads,
+        chain_liars.NamesWhatIsNotThere,
+        chain_liars.ReadyForAnotherPlan,
+        chain_liars.ReadyForAnotherPlanAhead,
         liars.RevealsEarlyOverRubbish,
-        liars.Silent,
+        chain_liars.Silent,
     }
 )
 CATALOGUE: tuple[type[Liar], ...] = tuple(
     found
-    for name, found in sorted(vars(liars).items())
+    for name, found in sorted({**vars(liars), **vars(chain_liars)}.items())
     if isinstance(found, type) and issubclass(found, Liar) and name not in ABSTRACT
 )
 
@@ -40,7 +40,9 @@ def lie(seed: int) -> bool:
     luck = Random(f"lies {seed}")
     liar = CATALOGUE[seed % len(CATALOGUE)]
     seats = luck.choice((2, 3, 3, 4))
-    kind = liars.ForkedCompany if issubclass(liar, liars.Forker) else Company
+    kind = (
+        chain_liars.ForkedCompany if issubclass(liar, chain_liars.Forker) else Company
+    )
     table = kind(
         toy_opening(deals=luck.choice((1, 2, 2)), redeals=luck.choice((0, 0, 3))),
         liar,
