@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any
+from typing import Any, TypeAlias
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.defer import Deferred
@@ -37,7 +37,7 @@ from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Sight
 from scopa_net.ui.output import Output
 
-__all__ = ["Chair", "Ending", "LocalMatch", "Person"]
+__all__ = ["Chair", "Ending", "LocalMatch", "Person", "fresh_seats"]
 
 ADVISER = "hint"
 _OWN = 0
@@ -45,7 +45,8 @@ _OWN = 0
 _LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _WINDOWS_SIGNAL_POLL_S = 0.2
 
-Hear = Callable[[Event, Company], None]
+Hear: TypeAlias = Callable[[Event, Company], None]
+Gather: TypeAlias = Callable[[Variant, Sequence[str]], Sequence[Seat]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,36 @@ class Ending:
     failure: Failure | None = None
 
 
+def fresh_seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
+    """Seats with fresh identities and secrets, around a table with a fresh nonce."""
+    nonce = secrets.token_bytes(32)
+    drawn = [
+        Secrets(
+            Identity(secrets.token_bytes(32)),
+            secrets.token_bytes(32),
+            secrets.token_bytes(32),
+        )
+        for _ in names
+    ]
+    return [
+        Seat(
+            EDWARDS,
+            own,
+            variant,
+            nonce,
+            name=name,
+            host=drawn[_OWN].identity.key,
+            number=number,
+        )
+        for number, (own, name) in enumerate(zip(drawn, names, strict=True))
+    ]
+
+
 class LocalMatch:
     """A match whose seats are all in this process; the first chair is the own one.
 
     `hear` is told what the own seat is told; `person` fills the chair without a bot.
+    `gather` makes the seats, in the order of the chairs.
     """
 
     def __init__(
@@ -95,13 +122,14 @@ class LocalMatch:
         *,
         hear: Hear,
         person: Person | None = None,
+        gather: Gather = fresh_seats,
     ) -> None:
         self_test(EDWARDS)
         self._variant = variant
         self._hear = hear
         self._reactor = _install_reactor()
         self._threads = _start_threads(len(chairs))
-        self._local = Local(_seats(variant, [chair.name for chair in chairs]))
+        self._local = Local(gather(variant, [chair.name for chair in chairs]))
         self._code: int | None = None
         self._failure: Failure | None = None
         self._person = person
@@ -244,31 +272,6 @@ def _start_threads(seats: int) -> ThreadPool:
     pool.threadFactory = _DaemonThread
     pool.start()
     return pool
-
-
-def _seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
-    """Seats with fresh identities and secrets, around a table with a fresh nonce."""
-    nonce = secrets.token_bytes(32)
-    drawn = [
-        Secrets(
-            Identity(secrets.token_bytes(32)),
-            secrets.token_bytes(32),
-            secrets.token_bytes(32),
-        )
-        for _ in names
-    ]
-    return [
-        Seat(
-            EDWARDS,
-            own,
-            variant,
-            nonce,
-            name=name,
-            host=drawn[_OWN].identity.key,
-            number=number,
-        )
-        for number, (own, name) in enumerate(zip(drawn, names, strict=True))
-    ]
 
 
 def _keep_nothing(_rows: tuple[Row, ...]) -> None:

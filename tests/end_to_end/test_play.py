@@ -412,26 +412,27 @@ def test_a_person_s_match_in_json_talks_beside_the_data() -> None:
 
 A_SEAT_LIES = """
 import sys
-from scopa_net import app, cli
-from scopa_net.referee import Referee
+from functools import partial
+from scopa_net import cli
+from scopa_net.app import LocalMatch, fresh_seats
+from scopa_net.commands import play
 from scopa_net.seat import Seat
+from tests.support.liars import BreaksARule
 
-class Liar(Seat):
+class Cheat(BreaksARule):
+    goes_on = True
+
+class CheatsSeat(Seat):
     def act(self, action):
-        honest = Referee.digest
-        Referee.digest = lambda game: bytes(16)
-        try:
-            return super().act(action)
-        finally:
-            Referee.digest = honest
+        self.table.party.__class__ = Cheat
+        return super().act(action)
 
-seats = app._seats
-def with_a_liar(variant, names):
-    found = seats(variant, names)
-    found[1].__class__ = Liar
-    return found
+def with_a_cheat(variant, names):
+    seats = fresh_seats(variant, names)
+    seats[1].__class__ = CheatsSeat
+    return seats
 
-app._seats = with_a_liar
+play.LocalMatch = partial(LocalMatch, gather=with_a_cheat)
 sys.argv = ["scopa", "play", *sys.argv[1:]]
 cli.main()
 """
