@@ -1,0 +1,91 @@
+"""Files of ours: each whole or not there, and its owner's alone.
+
+Nothing that is there already is written over, no link is followed, and a name is on the
+disk when it is said to be.
+"""
+
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import BinaryIO
+
+__all__ = [
+    "beside",
+    "create",
+    "exposed",
+    "publish",
+    "shown",
+    "sync_folder",
+    "write_new",
+]
+
+SAFELY = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+_OTHERS = 0o077
+
+
+def create(path: Path) -> BinaryIO:
+    """A new file, 0600 whatever the umask is, open for writing."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | SAFELY
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
+
+
+def write_new(path: Path, data: bytes, *, replace: bool = False) -> None:
+    """Write a file in one moment; raises `FileExistsError` unless it is to replace."""
+    fresh = beside(path, f".{secrets.token_hex(8)}")
+    try:
+        with create(fresh) as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        if replace:
+            fresh.replace(path)
+            sync_folder(path.parent)
+        else:
+            publish(fresh, path)
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def publish(fresh: Path, path: Path) -> None:
+    """Give a file its name; raises `FileExistsError` if that is taken."""
+    try:
+        os.link(fresh, path)
+    except FileExistsError:
+        raise
+    except OSError:
+        # A disk without hard links: there, two that do this at once are not told apart.
+        if os.path.lexists(path):
+            raise FileExistsError(str(path)) from None
+        fresh.rename(path)
+    else:
+        fresh.unlink()
+    sync_folder(path.parent)
+
+
+def sync_folder(folder: Path) -> None:
+    """Have the names in a folder on the disk; Windows does that by itself."""
+    if sys.platform == "win32":
+        return
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def exposed(path: Path, others: int = _OTHERS) -> bool:
+    """Whether others than the owner have one of these rights; never so on Windows."""
+    return sys.platform != "win32" and bool(path.lstat().st_mode & others)
+
+
+def beside(path: Path, end: str) -> Path:
+    """The file whose name is that of `path`, and this."""
+    return path.with_name(path.name + end)
+
+
+def shown(path: Path) -> str:
+    """A path for a sentence: it may have any characters."""
+    return "".join(
+        c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(path)
+    )
