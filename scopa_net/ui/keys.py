@@ -1,0 +1,74 @@
+"""What a key means, by what is shown."""
+
+from __future__ import annotations
+
+from scopa_net.ui.view import (
+    Along,
+    Back,
+    Confirm,
+    Intent,
+    Interrupt,
+    Leave,
+    NextWay,
+    Overlay,
+    Pick,
+    Show,
+    Take,
+    ViewState,
+    WantHint,
+)
+
+__all__ = ["WAY_LETTERS", "intent_of", "label_of"]
+
+WAY_LETTERS = "abcdefgijkmnoprtuvwxyz"
+"""What the ways to play a card are called: no letter that means something else."""
+
+_EVERYWHERE: dict[str, Intent] = {
+    "up": NextWay(-1),
+    "down": NextWay(1),
+    "tab": NextWay(1),
+    "s-tab": NextWay(-1),
+    "left": Along(-1),
+    "right": Along(1),
+    "enter": Confirm(),
+    " ": Confirm(),
+    "escape": Back(),
+    "backspace": Back(),
+    "?": Show(Overlay.HELP),
+    "f1": Show(Overlay.HELP),
+    "s": Show(Overlay.SCORE),
+    "l": Show(Overlay.MOVES),
+    "h": WantHint(),
+    "q": Leave(),
+    "c-c": Interrupt(),
+    "c-d": Leave(),
+}
+_OVER_IT = {"up", "down", "enter", " ", "escape", "backspace", "c-c", "?", "f1", "q"}
+"""The keys that mean something while an overlay is open."""
+
+
+def label_of(way: int) -> str:
+    """The letter of a way to play a card; nothing if letters do not reach."""
+    return WAY_LETTERS[way] if way < len(WAY_LETTERS) else " "
+
+
+def intent_of(key: str, view: ViewState) -> Intent | None:
+    """What the player wants who presses the key; None if it means nothing here."""
+    key = key.lower() if len(key) == 1 else key
+    if view.overlay is Overlay.LEAVE:
+        leaving: dict[str, Intent] = {
+            "y": Confirm(),
+            "enter": Confirm(),
+            "q": Confirm(),
+            "n": Back(),
+            "escape": Back(),
+            "c-c": Interrupt(),
+        }
+        return leaving.get(key)
+    if view.overlay is not None:
+        return _EVERYWHERE[key] if key in _OVER_IT else None
+    if len(key) == 1 and key.isascii() and key.isdecimal():
+        return Pick(int(key) or 10)
+    if len(view.ways) > 1 and key in WAY_LETTERS:
+        return Take(WAY_LETTERS.index(key))
+    return _EVERYWHERE.get(key)

@@ -1,0 +1,383 @@
+"""From what happens and what the player wants to what is shown: a pure reducer.
+
+What happens is told in its order, but not faster than it can be seen: a play stays on
+the table until it is settled or a key is pressed, the score of a deal until the player
+goes on. What is heard meanwhile waits in the view's `story`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import assert_never
+
+from scopa_net.events import (
+    DealScored,
+    DealStarted,
+    Dealt,
+    Event,
+    MatchWon,
+    Played,
+    Redealt,
+    Stopped,
+)
+from scopa_net.rules import (
+    SETTEBELLO,
+    Action,
+    Observation,
+    Play,
+    Suit,
+    makes_scopa,
+)
+from scopa_net.ui.board import after_event, empty_board, seen_board
+from scopa_net.ui.company import Company
+from scopa_net.ui.sentences import sentences, turn_sentence
+from scopa_net.ui.view import (
+    Along,
+    Asked,
+    AskHint,
+    Back,
+    Command,
+    Confirm,
+    Do,
+    Heard,
+    Hinted,
+    Input,
+    Intent,
+    Interrupt,
+    Leave,
+    Link,
+    LinkChanged,
+    Message,
+    NextWay,
+    Overlay,
+    Pick,
+    Quit,
+    Settled,
+    Show,
+    Showing,
+    Take,
+    Tone,
+    ViewState,
+    WantHint,
+)
+from scopa_net.ui.words import advice, card_name, card_names, counted, seat_name
+
+__all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "reduce", "waited_for"]
+
+YOUR_TURN = "Your turn: pick a card by its number or with the arrow keys."
+SHUFFLING = "The cards are being shuffled by all seats."
+
+Reduced = tuple[ViewState, tuple[Command, ...]]
+
+
+def reduce(view: ViewState, given: Input) -> Reduced:
+    """The next view, and what is to be done besides showing it."""
+    match given:
+        case Heard() | Asked():
+            return _told(replace(view, story=(*view.story, given))), ()
+        case Settled(serial):
+            due = view.showing is not None and view.showing.serial == serial
+            return (_told(replace(view, showing=None)) if due else view), ()
+        case LinkChanged():
+            return _linked(view, given), ()
+        case Hinted(action):
+            return _hinted(view, action), ()
+        case _:
+            hurried = _hurried(view)
+            # The key was not meant for the score that it would close unread.
+            if hurried.scored is not None and view.scored is None:
+                return hurried, ()
+            return _wanted(hurried, given)
+
+
+# -- what happens ------------------------------------------------------------
+
+
+def _told(view: ViewState) -> ViewState:
+    """The view after as much of the story as can be shown now."""
+    while view.story and not _holds(view, view.story[0]):
+        first, *rest = view.story
+        view = replace(view, story=tuple(rest))
+        if isinstance(first, Asked):
+            view = _asked(view, first.observation)
+        else:
+            view = _heard(view, first.event, first.company)
+    return view
+
+
+def _holds(view: ViewState, waiting: Heard | Asked) -> bool:
+    """Whether what is shown has to be seen first; an end of the match is added."""
+    if isinstance(waiting, Heard) and isinstance(waiting.event, Stopped):
+        return False
+    if view.showing is not None:
+        return True
+    ends = isinstance(waiting, Heard) and isinstance(waiting.event, MatchWon)
+    return view.scored is not None and not ends
+
+
+def _hurried(view: ViewState) -> ViewState:
+    """The view once all plays have been seen."""
+    while view.showing is not None:
+        view = _told(replace(view, showing=None))
+    return view
+
+
+def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
+    if company is None or not company.names:
+        if isinstance(event, Stopped):
+            return replace(view, ended=event, overlay=None)
+        return view
+    board = view.board or empty_board(company.variant)
+    scores = view.scores or (0,) * company.variant.sides
+    after = after_event(board, event, company.variant, company.you)
+    view = replace(view, company=company, board=after, scores=scores)
+    match event:
+        case DealStarted(deal):
+            view = replace(view, deal=deal, moves=(), last=None, shuffling=True)
+            return replace(view, message=None, news=_sentence(event, company))
+        case Dealt():
+            told = _dealt_words(view, event, company)
+            return replace(view, news=told, shuffling=False)
+        case Redealt():
+            return replace(view, news=_sentence(event, company), shuffling=True)
+        case Played():
+            sentence = _sentence(event, company)
+            showing = Showing(event, board.table, view.serial + 1)
+            view = replace(view, showing=showing, serial=showing.serial, last=event)
+            view = replace(view, news=sentence, moves=(*view.moves, sentence))
+            return replace(_put_back(view), asked=None, message=None)
+        case DealScored(_, _, scores):
+            view = replace(view, scored=event, scores=scores, top=0, message=None)
+            return replace(view, overlay=Overlay.DEAL_OVER)
+        case MatchWon() | Stopped():
+            view = replace(view, ended=event, asked=None, showing=None)
+            return replace(_put_back(view), scores=event.scores or scores)
+        case _:
+            return view
+
+
+def _dealt_words(view: ViewState, event: Dealt, company: Company) -> str:
+    """What was played last stays to be read when new cards come."""
+    if not view.moves:
+        return _sentence(event, company)
+    last = "The last cards are dealt." if event.tallone == 0 else "New cards are dealt."
+    return f"{view.moves[-1]} {last}"
+
+
+def _sentence(event: Event, company: Company) -> str:
+    return sentences(event, company)[0]
+
+
+def _asked(view: ViewState, observation: Observation) -> ViewState:
+    board = seen_board(observation, view.board)
+    scores = observation.scores
+    view = replace(view, board=board, scores=scores, deal=observation.match.deal_number)
+    return replace(_put_back(view), asked=observation, shuffling=False)
+
+
+def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
+    company = changed.company
+    links = list(view.links or [Link.CONNECTED] * len(company.names))
+    links[changed.seat] = changed.link
+    return replace(view, company=company, links=tuple(links))
+
+
+def _hinted(view: ViewState, action: Action | None) -> ViewState:
+    asked = view.asked
+    if asked is None or view.board is None:
+        return view
+    if not isinstance(action, Play) or action not in asked.legal_actions:
+        return _warned(view, "There is no hint now.")
+    view = _picked(view, view.board.hand.index(action.card))
+    view = replace(view, way=view.ways.index(action))
+    return replace(view, message=Message(Tone.TURN, advice(action)))
+
+
+# -- what the player wants ---------------------------------------------------
+
+
+def _wanted(view: ViewState, given: Intent) -> Reduced:
+    match given:
+        case Pick(number):
+            return _pick(view, number)
+        case Take(at):
+            return _take(view, at)
+        case Confirm():
+            return _confirm(view)
+        case Leave() | Interrupt():
+            return _leave(view, interrupted=isinstance(given, Interrupt))
+        case WantHint():
+            return _want_hint(view)
+        case _:
+            return _looked(view, given), ()
+
+
+def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:
+    match given:
+        case Along(by):
+            return _along(view, by)
+        case NextWay(by):
+            return _next_way(view, by)
+        case Back():
+            return _back(view)
+        case Show(overlay):
+            if view.overlay in {overlay, Overlay.DEAL_OVER, Overlay.LEAVE}:
+                return _back(view)
+            return replace(view, overlay=overlay, top=0)
+        case _:
+            assert_never(given)
+
+
+def _want_hint(view: ViewState) -> Reduced:
+    if view.asked is None:
+        return _warned(view, "A hint is for your turn."), ()
+    if not view.hints:
+        return _warned(view, "There are no hints here."), ()
+    return view, (AskHint(view.asked),)
+
+
+def _pick(view: ViewState, number: int) -> Reduced:
+    if view.asked is None or view.board is None:
+        return _not_yet(view), ()
+    held = len(view.board.hand)
+    if not 1 <= number <= held:
+        return _warned(view, f"No card {number}: you hold {counted(held, 'card')}."), ()
+    if number - 1 != view.picked:
+        return _picked(view, number - 1), ()
+    if len(view.ways) > 1:
+        return _warned(view, _which(view.ways)), ()
+    return _play(view)
+
+
+def _picked(view: ViewState, at: int) -> ViewState:
+    """The card is picked, and the first thing it may do is previewed."""
+    asked, board = view.asked, view.board
+    assert asked is not None
+    assert board is not None
+    card = board.hand[at]
+    ways = [
+        action
+        for action in asked.legal_actions
+        if isinstance(action, Play) and action.card == card
+    ]
+    ways.sort(key=_promise, reverse=True)
+    view = replace(view, picked=at, ways=tuple(ways), way=0)
+    return replace(view, message=_preview(view, asked))
+
+
+def _promise(play: Play) -> tuple[bool, int, int]:
+    coins = sum(card.suit is Suit.DENARI for card in play.captured)
+    return SETTEBELLO in play.captured, coins, len(play.captured)
+
+
+def _preview(view: ViewState, asked: Observation) -> Message:
+    play = view.previewed
+    if play is None:
+        return Message(Tone.WARNING, "That card may not be played now; another goes.")
+    name = card_name(play.card)
+    if len(view.ways) > 1:
+        return Message(Tone.TURN, f"{name}: {_which(view.ways)}")
+    if not play.captured:
+        return Message(Tone.TURN, f"{name} takes nothing. Enter lays it on the table.")
+    scopa = " Scopa!" if makes_scopa(asked.deal, play) else ""
+    taken = card_names(play.captured)
+    return Message(Tone.TURN, f"{name} takes {taken}. Enter plays.{scopa}")
+
+
+def _which(ways: Sequence[Play]) -> str:
+    return f"{len(ways)} ways to play it. Type a letter, or choose and press Enter."
+
+
+def _along(view: ViewState, by: int) -> ViewState:
+    if view.asked is None or view.board is None or not view.board.hand:
+        return _not_yet(view)
+    count = len(view.board.hand)
+    start = view.picked if view.picked is not None else (-1 if by > 0 else count)
+    return _picked(view, (start + by) % count)
+
+
+def _next_way(view: ViewState, by: int) -> ViewState:
+    if view.overlay is not None:
+        return replace(view, top=max(view.top + by, 0))
+    if view.asked is None or view.board is None or not view.board.hand:
+        return _not_yet(view)
+    if view.picked is None:
+        return _picked(view, 0)
+    count = len(view.ways)
+    return replace(view, way=(view.way + by) % count) if count else view
+
+
+def _take(view: ViewState, at: int) -> Reduced:
+    if not view.ways or at >= len(view.ways):
+        return view, ()
+    return _play(replace(view, way=at))
+
+
+def _confirm(view: ViewState) -> Reduced:
+    match view.overlay:
+        case Overlay.LEAVE:
+            return view, (Quit(interrupted=False),)
+        case Overlay.DEAL_OVER | None if view.ended is not None:
+            return view, (Quit(interrupted=False),)
+        case None:
+            pass
+        case _:
+            return _back(view), ()
+    if view.asked is None:
+        return _not_yet(view), ()
+    if view.previewed is None:
+        return _warned(view, YOUR_TURN), ()
+    return _play(view)
+
+
+def _play(view: ViewState) -> Reduced:
+    play = view.previewed
+    if play is None:
+        return view, ()
+    return replace(_put_back(view), asked=None), (Do(play),)
+
+
+def _back(view: ViewState) -> ViewState:
+    if view.overlay is Overlay.DEAL_OVER:
+        if view.ended is not None:
+            return view
+        return _told(replace(view, overlay=None, scored=None))
+    if view.overlay is not None:
+        over = Overlay.DEAL_OVER if view.scored is not None else None
+        return replace(view, overlay=over, top=0)
+    return replace(_put_back(view), message=None)
+
+
+def _put_back(view: ViewState) -> ViewState:
+    return replace(view, picked=None, ways=(), way=0, message=None)
+
+
+def _leave(view: ViewState, *, interrupted: bool) -> Reduced:
+    if view.ended is not None or (interrupted and view.overlay is Overlay.LEAVE):
+        return view, (Quit(interrupted=interrupted),)
+    return replace(view, overlay=Overlay.LEAVE), ()
+
+
+def _not_yet(view: ViewState) -> ViewState:
+    """Why no card can be played now."""
+    if view.ended is not None or view.overlay is not None:
+        return view
+    return _warned(view, f"{waited_for(view)} Wait for your turn.")
+
+
+def waited_for(view: ViewState) -> str:
+    """What everybody waits for, in a sentence."""
+    company, board = view.company, view.board
+    if company is None or board is None or view.shuffling:
+        return SHUFFLING
+    if board.turn is None or board.turn == company.you:
+        return "The cards are on their way."
+    if board.turn in view.silent:
+        name = seat_name(board.turn, company, begins=True)
+        return f"{name} does not answer."
+    return turn_sentence(board.turn, company)
+
+
+def _warned(view: ViewState, text: str) -> ViewState:
+    return replace(view, message=Message(Tone.WARNING, text))

@@ -1,0 +1,72 @@
+"""The keys, and the rules in short."""
+
+from __future__ import annotations
+
+from scopa_net.rules import Variant
+from scopa_net.ui.canvas import Canvas, width_of
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.scenes.dialog import Line, draw_dialog
+from scopa_net.ui.view import ViewState
+
+__all__ = ["draw_help"]
+
+RIGHT = 46
+
+
+def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """In a box, two columns."""
+    keys: list[tuple[str, str]] = [
+        ("", "PLAY"),
+        ("1-9 0", "pick that card, see what it takes"),
+        ("again", "the same number: play it"),
+        (glyphs.enter, "play the picked card"),
+        (glyphs.left_right, "move along the hand"),
+        (glyphs.up_down, "look at the ways to play it"),
+        ("a b c", "play it in that way"),
+        ("Esc", "put the card back"),
+        ("", ""),
+        ("", "TABLE"),
+        ("h", "hint from a bot"),
+        ("s", "score so far"),
+        ("l", "plays of this deal"),
+        ("q", "leave"),
+        ("?", "this help"),
+    ]
+    right = _rules(view.company.variant if view.company else None, glyphs)
+    lines = []
+    for at in range(max(len(keys), len(right))):
+        key, does = keys[at] if at < len(keys) else ("", "")
+        told = right[at] if at < len(right) else ""
+        column = 8 if key else 0
+        parts = [(0, key, "key"), (column, does, "" if key else "strong")]
+        ink = "strong" if told.isupper() else ""
+        lines.append(Line((*parts, (RIGHT, told, ink))))
+    lines += [Line.of(""), Line.of("No undo: a card once played is signed and sent.")]
+    draw_dialog(
+        canvas, glyphs, "Keys and rules in short", lines, width=76, scroll=view.top
+    )
+
+
+def _rules(variant: Variant | None, glyphs: Glyphs) -> list[str]:
+    coin, cup, sword, club = tuple(glyphs.suits)
+    told = [
+        "CAPTURE",
+        "a card of the same value;",
+        "if none lies there, any",
+        "cards that add up to it",
+        "F = 8   C = 9   R = 10",
+        "",
+        "POINTS",
+        "most cards          1",
+        "most coins          1",
+        f"settebello, the 7{coin}  1",
+        "best primiera       1",
+        "each scopa          1",
+        "",
+        f"{coin} coins   {cup} cups",
+        f"{sword} swords  {club} clubs",
+    ]
+    assert all(width_of(line) <= 76 - 4 - RIGHT for line in told)
+    if variant is not None and variant.id != "scopa":
+        told += ["", "All: scopa rules"]
+    return told

@@ -1,0 +1,57 @@
+"""The question before a match is left, and the end of one."""
+
+from __future__ import annotations
+
+from scopa_net.events import Stopped
+from scopa_net.ui.canvas import Canvas, wrap
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
+from scopa_net.ui.sentences import sentences
+from scopa_net.ui.view import ViewState
+
+__all__ = ["draw_ended", "draw_leaving", "ending_lines"]
+
+WIDTH = 64
+
+
+def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """What leaving costs, and how to stay."""
+    cost = (
+        "The match is kept; go on with it later by: scopa resume"
+        if view.kept
+        else "A match against bots is not kept: it ends here."
+    )
+    lines = [
+        Line.of(""),
+        Line.of(cost),
+        Line.of(""),
+        keys_line((glyphs.enter, "leave"), ("Esc", "stay")),
+        Line.of(""),
+    ]
+    draw_dialog(canvas, glyphs, "Leave the match?", lines, width=WIDTH)
+
+
+def draw_ended(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """How the match ended."""
+    lines = [
+        Line.of(""),
+        *ending_lines(view, WIDTH - 4),
+        Line.of(""),
+        keys_line((glyphs.enter, "leave the table")),
+        Line.of(""),
+    ]
+    title = "The match is stopped" if isinstance(view.ended, Stopped) else "Match over"
+    draw_dialog(canvas, glyphs, title, lines, width=WIDTH)
+
+
+def ending_lines(view: ViewState, cells: int) -> list[Line]:
+    """The sentences that tell the end of the match; none while it goes on."""
+    ended = view.ended
+    if ended is None:
+        return []
+    if view.company is None:
+        told: tuple[str, ...] = (ended.sentence,) if isinstance(ended, Stopped) else ()
+    else:
+        told = sentences(ended, view.company)
+    ink = "warning" if isinstance(ended, Stopped) else "turn"
+    return [Line.of(line, ink) for one in told for line in wrap(one, cells)]

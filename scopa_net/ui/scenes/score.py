@@ -1,0 +1,143 @@
+"""The score: of a deal that is over, with the reason of each point, and so far."""
+
+from __future__ import annotations
+
+from scopa_net.events import DealScored
+from scopa_net.ui.board import Board
+from scopa_net.ui.canvas import Canvas, cut, width_of, wrap
+from scopa_net.ui.company import Company
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.reckoning import reckoning
+from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
+from scopa_net.ui.scenes.leaving import ending_lines
+from scopa_net.ui.scenes.seats import tally_words
+from scopa_net.ui.scenes.status import side_title
+from scopa_net.ui.view import ViewState
+
+__all__ = ["draw_deal_over", "draw_score"]
+
+WIDTH = 78
+TITLE = 11
+CATEGORIES = {
+    "Cards": "cards",
+    "Coins": "coins",
+    "Settebello": "settebello",
+    "Primiera": "primiera",
+    "Sevens": "sevens",
+    "Scope": "scope",
+    "Napola": "napola",
+    "Re bello": "re_bello",
+    "Other points": "extra",
+}
+"""The categories by the words with which a line of the reckoning begins."""
+
+
+def draw_deal_over(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """Every point with its reason, this deal, the match, and how that ended."""
+    scored, company = view.scored, view.company
+    if scored is None or company is None:
+        return
+    width = min(WIDTH, canvas.columns - 2)
+    columns = 6 if len(company.sides) > 2 else 9
+    why = TITLE + columns * len(company.sides) + 2
+    lines = [_titles(company, columns, why, glyphs)]
+    _, *told = reckoning(scored, company)
+    *told, _, _ = told
+    for sentence in told:
+        lines += _category(sentence, scored, company, (columns, why, width - 4 - why))
+    rule = Line.of(glyphs.plain.across * (width - 4), "frame.dialog")
+    deal = [side.total for side in scored.sides]
+    target = f"of {company.variant.target}"
+    lines += [
+        rule,
+        _figures("This deal", deal, company, columns),
+        _figures("Match", scored.scores, company, columns, (why, target)),
+    ]
+    end = ending_lines(view, width - 4)
+    keys = keys_line((glyphs.enter, "go on"), ("q", "leave"))
+    if view.ended is not None:
+        keys = keys_line((glyphs.enter, "leave the table"))
+    lines += [*([Line.of("")] if end else []), *end, keys]
+    title = f"End of deal {scored.deal + 1}"
+    draw_dialog(canvas, glyphs, title, lines, width=width, scroll=view.top)
+
+
+def draw_score(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """The match, and what each side has taken in the running deal."""
+    company, board = view.company, view.board
+    if company is None or board is None:
+        return
+    columns = 16
+    lines = [_titles(company, columns, 0, glyphs)]
+    lines.append(
+        _figures(f"To {company.variant.target}", view.scores, company, columns)
+    )
+    lines += [
+        Line(
+            tuple(
+                (TITLE + columns * at + columns - width_of(text), text, "")
+                for at, text in enumerate(_tallies(board, company)[row])
+            )
+        )
+        for row in range(3)
+    ]
+    draw_dialog(
+        canvas, glyphs, "The score so far", lines, width=TITLE + columns * 3 + 6
+    )
+
+
+def _tallies(board: Board, company: Company) -> list[tuple[str, ...]]:
+    """By row, then by side."""
+    return list(zip(*(tally_words(board, side) for side in company.sides), strict=True))
+
+
+def _titles(company: Company, columns: int, why: int, glyphs: Glyphs) -> Line:
+    parts = [(0, "Point" if why else "", "strong")]
+    for at, side in enumerate(company.sides):
+        name = cut(side_title(side, company), columns - 1, glyphs.ellipsis)
+        x = TITLE + columns * (at + 1) - width_of(name)
+        parts.append((x, name, "strong"))
+    if why:
+        parts.append((why, "Why", "strong"))
+    return Line(tuple(parts))
+
+
+def _category(
+    sentence: str,
+    scored: DealScored,
+    company: Company,
+    places: tuple[int, int, int],
+) -> list[Line]:
+    """A line of the reckoning: what it is about, the points, and the reason."""
+    columns, why, room = places
+    named, _, reason = sentence.partition(": ")
+    title = named.partition(",")[0]
+    category = CATEGORIES.get(title)
+    if category is None:
+        return [Line.of(line, "faint") for line in wrap(sentence, why + room)]
+    first, *others = wrap(reason[:1].upper() + reason[1:], room) or [""]
+    parts = [(0, cut(title, TITLE), "")]
+    for at, side in enumerate(company.sides):
+        points = scored.sides[side].points.get(category, 0)
+        text = f"{points:+}" if points else "-"
+        x = TITLE + columns * (at + 1) - width_of(text)
+        parts.append((x, text, "key" if points else "faint"))
+    parts.append((why, first, ""))
+    return [Line(tuple(parts)), *(Line.of(line, at=why) for line in others)]
+
+
+def _figures(
+    title: str,
+    figures: tuple[int, ...] | list[int],
+    company: Company,
+    columns: int,
+    after: tuple[int, str] | None = None,
+) -> Line:
+    parts = [(0, title, "strong")]
+    for at, side in enumerate(company.sides):
+        text = str(figures[side])
+        x = TITLE + columns * (at + 1) - width_of(text)
+        parts.append((x, text, "strong"))
+    if after is not None:
+        parts.append((*after, ""))
+    return Line(tuple(parts))

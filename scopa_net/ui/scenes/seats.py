@@ -1,0 +1,93 @@
+"""The other seats: their names, how many cards they hold, what their side has taken."""
+
+from __future__ import annotations
+
+from scopa_net.rules import SETTEBELLO, Suit
+from scopa_net.ui.board import Board
+from scopa_net.ui.canvas import Canvas, cut, width_of
+from scopa_net.ui.company import Company
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.view import Link, ViewState
+from scopa_net.ui.words import counted, side_name
+
+__all__ = ["draw_opponents", "tally_words"]
+
+ROWS = 3
+BACKS_MAX = 3
+
+
+def tally_words(board: Board, side: int) -> tuple[str, str, str]:
+    """How many cards, coins and scope a side has taken."""
+    pile = board.piles[side]
+    coins = sum(card.suit is Suit.DENARI for card in pile)
+    scope = counted(board.scope[side], "scopa", "scope")
+    return counted(len(pile), "card"), counted(coins, "coin"), scope
+
+
+def draw_opponents(
+    canvas: Canvas, view: ViewState, glyphs: Glyphs, columns: int
+) -> None:
+    """The other seats in the order of play, in up to three rows from the second on."""
+    company, board = view.company, view.board
+    if company is None or board is None:
+        return
+    players = len(company.names)
+    start = 0 if company.you is None else company.you + 1
+    count = players if company.you is None else players - 1
+    seats = [(start + at) % players for at in range(count)]
+    across = -(-count // ROWS)
+    width = (columns - 2) // across
+    first_row = 2 if count == 1 else 1
+    for at, seat in enumerate(seats):
+        x, y = 2 + at // ROWS * width, first_row + at % ROWS
+        _draw_opponent(canvas, view, glyphs, seat, (x, y, width - 2))
+
+
+def _draw_opponent(
+    canvas: Canvas,
+    view: ViewState,
+    glyphs: Glyphs,
+    seat: int,
+    area: tuple[int, int, int],
+) -> None:
+    company, board = view.company, view.board
+    assert company is not None
+    assert board is not None
+    x, y, width = area
+    plays = board.turn == seat and not view.shuffling
+    sign = glyphs.pointer if plays else " "
+    canvas.put(x - 1, y, sign, "turn")
+    wide = width > 60
+    name = cut(company.names[seat], 16 if wide else 10, glyphs.ellipsis)
+    at = canvas.put(x, y, name, "turn" if plays else "strong")
+    at = max(at, x + (12 if wide else 10)) + 1
+    held = board.held[seat]
+    if held <= BACKS_MAX and wide:
+        for _ in range(held):
+            at = canvas.put(at, y, glyphs.back, "back") + 1
+    else:
+        at = canvas.put(at, y, f"{glyphs.back}{glyphs.times}{held}", "back") + 1
+    words = _words(view, company, board, glyphs, seat)
+    text = cut(words, max(x + width - at - 1, 0), glyphs.ellipsis)
+    warned = seat in view.silent
+    canvas.put(x + width - width_of(text), y, text, "warning" if warned else "")
+
+
+def _words(
+    view: ViewState, company: Company, board: Board, glyphs: Glyphs, seat: int
+) -> str:
+    """What the seat's side has taken; in a team, told at its first seat only."""
+    if seat in view.silent:
+        lost = view.links[seat] is Link.LOST
+        return "has left" if lost else "does not answer"
+    side = seat % company.variant.sides
+    members = company.members(side)
+    if company.you in members:
+        return "plays with you"
+    if len(members) > 1 and seat != members[0]:
+        return f"plays with {company.names[members[0]]}"
+    taken = f" {glyphs.dot} ".join(tally_words(board, side))
+    if SETTEBELLO in board.piles[side]:
+        taken += f" {glyphs.dot} settebello"
+    names = f"{side_name(side, company)}: " if len(members) > 1 else ""
+    return f"{names}{taken}"

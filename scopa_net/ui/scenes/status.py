@@ -1,0 +1,60 @@
+"""The line at the top: the deal, the match, and whether everybody can be reached."""
+
+from __future__ import annotations
+
+from scopa_net.ui.canvas import Canvas, cut, width_of
+from scopa_net.ui.company import Company
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.view import Link, ViewState
+
+__all__ = ["draw_status", "side_title"]
+
+
+def draw_status(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """Left the deal, in the middle the match, right the links."""
+    canvas.fill(0, 0, canvas.columns, 1, "status")
+    at = canvas.put(1, 0, "SCOPA", "strong")
+    if view.board is not None:
+        at = canvas.put(at + 2, 0, f"deal {view.deal + 1}")
+    link, ink = _link_words(view, glyphs)
+    right = canvas.columns - 1 - width_of(link)
+    canvas.put(right, 0, link, ink)
+    if view.company is not None:
+        score = _score(view, view.company, glyphs)
+        text = cut(score, right - at - 4, glyphs.ellipsis)
+        middle = (canvas.columns - width_of(text)) // 2
+        canvas.put(min(max(middle, at + 2), right - 2 - width_of(text)), 0, text)
+
+
+def side_title(side: int, company: Company) -> str:
+    """A side by its members, as short as it can be said."""
+    members = company.members(side)
+    return "+".join(
+        "You" if seat == company.you else company.names[seat] for seat in members
+    )
+
+
+def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
+    scores = view.scores or (0,) * company.variant.sides
+    sides = company.sides
+    target = f"  of {company.variant.target}"
+    if len(sides) == 2:
+        own, other = sides
+        return (
+            f"{side_title(own, company)} {scores[own]} {glyphs.dash} "
+            f"{scores[other]} {side_title(other, company)}{target}"
+        )
+    told = [f"{side_title(side, company)} {scores[side]}" for side in sides]
+    return f" {glyphs.dot} ".join(told) + target
+
+
+def _link_words(view: ViewState, glyphs: Glyphs) -> tuple[str, str]:
+    """The worst link, since the table waits for it."""
+    if not view.links or view.company is None:
+        return "offline", "faint"
+    names = view.company.names
+    for link, words in ((Link.LOST, "has left"), (Link.SILENT, "is silent")):
+        for seat, state in enumerate(view.links):
+            if state is link:
+                return f"{glyphs.off} {names[seat]} {words}", "warning"
+    return f"{glyphs.on} connected", "good"

@@ -1,0 +1,53 @@
+"""What is waited for, when there is no card to look at or a seat does not answer."""
+
+from __future__ import annotations
+
+from scopa_net.ui.canvas import Canvas, cut, width_of, wrap
+from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
+from scopa_net.ui.scenes.table import Places
+from scopa_net.ui.view import Link, ViewState
+from scopa_net.ui.words import and_list
+
+__all__ = ["draw_waiting"]
+
+WIDTH = 60
+
+
+def draw_waiting(
+    canvas: Canvas, view: ViewState, glyphs: Glyphs, places: Places
+) -> None:
+    """Over the table only if the match waits."""
+    if view.silent and view.asked is None and view.company is not None:
+        _draw_silent(canvas, view, glyphs)
+    elif view.shuffling and view.showing is None:
+        told = (
+            "The cards are being shuffled by all seats.",
+            "Nobody can see or choose a card.",
+        )
+        y = places.table_top + places.table_height // 2 - 1
+        for row, line in enumerate(told, y):
+            text = cut(line, places.main - 6, glyphs.ellipsis)
+            canvas.put((places.main - width_of(text)) // 2, row, text, "strong")
+
+
+def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    assert view.company is not None
+    names = and_list([view.company.names[seat] for seat in view.silent])
+    lost = all(view.links[seat] is Link.LOST for seat in view.silent)
+    several = len(view.silent) > 1
+    if lost:
+        title = f"{names} {'have' if several else 'has'} left"
+    else:
+        title = f"{names} {'do' if several else 'does'} not answer"
+    kept = (
+        "The match is kept; nothing is lost. It goes on as soon as everybody is back."
+    )
+    lines = [
+        Line.of(""),
+        *(Line.of(line) for line in wrap(kept, WIDTH - 4)),
+        Line.of("Later: scopa resume"),
+        Line.of(""),
+        keys_line(("q", "leave")),
+    ]
+    draw_dialog(canvas, glyphs, title, lines, width=WIDTH)

@@ -1,0 +1,273 @@
+"""All that the eye needs of a table at one moment, and what can change it.
+
+A `ViewState` holds no hidden card of another seat, knows no terminal, and is never
+changed: the presenter makes the next one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TypeAlias
+
+from scopa_net.events import DealScored, Event, MatchWon, Played, Stopped
+from scopa_net.rules import Action, Card, Observation, Play
+from scopa_net.ui.board import Board
+from scopa_net.ui.company import Company
+
+__all__ = [
+    "Along",
+    "AskHint",
+    "Asked",
+    "Back",
+    "Command",
+    "Confirm",
+    "Do",
+    "Heard",
+    "Hinted",
+    "Input",
+    "Intent",
+    "Interrupt",
+    "Leave",
+    "Link",
+    "LinkChanged",
+    "Message",
+    "NextWay",
+    "Overlay",
+    "Pick",
+    "Quit",
+    "Settled",
+    "Show",
+    "Showing",
+    "Take",
+    "Tone",
+    "ViewState",
+    "WantHint",
+]
+
+
+class Overlay(Enum):
+    """What lies over the table."""
+
+    HELP = auto()
+    SCORE = auto()
+    MOVES = auto()
+    LEAVE = auto()
+    DEAL_OVER = auto()
+
+
+class Link(Enum):
+    """How a seat can be reached."""
+
+    HERE = auto()
+    CONNECTED = auto()
+    SILENT = auto()
+    LOST = auto()
+
+
+class Tone(Enum):
+    """How a message is meant."""
+
+    PLAIN = auto()
+    TURN = auto()
+    WARNING = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """The line that says what is asked, or what was wrong."""
+
+    tone: Tone
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """A play that is still shown on the table as it was before; `serial` counts."""
+
+    played: Played
+    table: tuple[Card, ...]
+    serial: int
+
+
+@dataclass(frozen=True, slots=True)
+class ViewState:
+    """The table as it is shown.
+
+    `story` is what has been heard but not shown yet, `moves` the plays of the deal in
+    sentences, `ways` what the picked card may do, `way` the one that is previewed.
+    `links` are by place, and empty at a table within one process. `kept` says whether
+    the match can be gone on with later.
+    """
+
+    company: Company | None = None
+    board: Board | None = None
+    deal: int = 0
+    scores: tuple[int, ...] = ()
+    asked: Observation | None = None
+    picked: int | None = None
+    ways: tuple[Play, ...] = ()
+    way: int = 0
+    message: Message | None = None
+    news: str = ""
+    moves: tuple[str, ...] = ()
+    last: Played | None = None
+    showing: Showing | None = None
+    shuffling: bool = True
+    overlay: Overlay | None = None
+    top: int = 0
+    scored: DealScored | None = None
+    ended: MatchWon | Stopped | None = None
+    links: tuple[Link, ...] = ()
+    hints: bool = False
+    kept: bool = False
+    story: tuple[Heard | Asked, ...] = ()
+    serial: int = 0
+
+    @property
+    def previewed(self) -> Play | None:
+        """The play that Enter would make."""
+        return self.ways[self.way] if self.ways else None
+
+    @property
+    def silent(self) -> tuple[int, ...]:
+        """The places that do not answer."""
+        gone = {Link.SILENT, Link.LOST}
+        return tuple(at for at, link in enumerate(self.links) if link in gone)
+
+
+# -- what the presenter is told ----------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """Something has happened at the table; nobody has a place yet without `company`."""
+
+    event: Event
+    company: Company | None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The own seat is to choose one of the observation's actions."""
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """The play with this serial has been shown for long enough."""
+
+    serial: int
+
+
+@dataclass(frozen=True, slots=True)
+class LinkChanged:
+    """A seat answers, or does not, or is gone."""
+
+    seat: int
+    link: Link
+    company: Company
+
+
+@dataclass(frozen=True, slots=True)
+class Hinted:
+    """What the adviser would do; None if it has nothing to say."""
+
+    action: Action | None
+
+
+# -- what the player wants ---------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """The card with this number, counted from 1; again: play it."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """Another card, so many further along the hand."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextWay:
+    """Another capture of the picked card; in a long text, another line."""
+
+    by: int
+
+
+@dataclass(frozen=True, slots=True)
+class Take:
+    """The capture at this place in the list, counted from 0."""
+
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Play what is previewed; or go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Put the card back, or close what lies over the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Open this, or close it if it is open."""
+
+    overlay: Overlay
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Leave the match; it is asked once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupt:
+    """Leave the match; the second time at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class WantHint:
+    """A hint is asked for."""
+
+
+Intent: TypeAlias = (
+    Pick | Along | NextWay | Take | Confirm | Back | Show | Leave | Interrupt | WantHint
+)
+Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Hinted | Intent
+
+
+# -- what is to be done ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Do:
+    """The player has chosen."""
+
+    action: Action
+
+
+@dataclass(frozen=True, slots=True)
+class AskHint:
+    """Ask the adviser."""
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The player leaves; `interrupted` if by Ctrl-C."""
+
+    interrupted: bool
+
+
+Command: TypeAlias = Do | AskHint | Quit
