@@ -194,12 +194,13 @@ def shown_on_a_terminal(columns: int, typed: bytes) -> list[str]:
     finally:
         process.wait(timeout=WAIT_S)
         os.close(ours)
-    return shown.decode().splitlines()
+    # What is typed ahead is echoed before the prompt, and its answer stands after that.
+    return [line.removeprefix("> ") for line in shown.decode().splitlines()]
 
 
 def test_on_a_terminal_lines_are_broken_between_words() -> None:
     lines = shown_on_a_terminal(40, b"help\nquit\n")
-    assert lines[-1].endswith("The match was left before its end.")
+    assert lines[-1] == "The match was left before its end."
     assert max(map(len, lines)) < 40
     text = " ".join(lines)
     assert "If it can take in several ways, type the letter of one, or back." in text
