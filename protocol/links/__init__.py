@@ -1,1 +1,27 @@
-"""Links between peers: pinned TLS 1.3, frames, limits; no game and no entries here."""
+"""Links between peers: pinned TLS 1.3, frames, limits; no game and no entries here.
+
+The one package of the protocol that knows Twisted. A host opens a `Listener`, a guest
+calls `dial`; both get a `Link`, which tells a `Hears` what comes. What went wrong is an
+`End` of a link, or a `NotReached` or `NotListening`: one sentence and one exit code.
+"""
+
+from protocol.links.dialing import dial
+from protocol.links.endings import End, NotListening, NotReached, Why
+from protocol.links.link import LIMITS, Hears, Limits, Link
+from protocol.links.listening import Admit, Listener
+from protocol.links.retry import delays_s
+
+__all__ = [
+    "LIMITS",
+    "Admit",
+    "End",
+    "Hears",
+    "Limits",
+    "Link",
+    "Listener",
+    "NotListening",
+    "NotReached",
+    "Why",
+    "delays_s",
+    "dial",
+]

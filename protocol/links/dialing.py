@@ -1,0 +1,336 @@
+"""Dialing a host: all its addresses, raced, until one proves the invitation's key.
+
+After RFC 8305 (Happy Eyeballs): the next address is tried when the last has failed or
+250 ms have passed, IPv6 and IPv4 in turns. What counts is not who answers first but who
+first proves the right key, so another machine at one of the addresses does no harm.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Any, Final
+
+from twisted.internet import error
+from twisted.internet.abstract import isIPAddress, isIPv6Address
+from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import (
+    IAddress,
+    IConnector,
+    IDelayedCall,
+    IHostResolution,
+    IResolutionReceiver,
+)
+from twisted.internet.protocol import ClientFactory
+from twisted.python.failure import Failure
+from zope.interface import implementer
+
+from protocol.crypto.identity import Identity
+from protocol.hello import (
+    HOST_HELLO_BYTES_MAX,
+    GuestHello,
+    HostHello,
+    OtherVersion,
+    Refused,
+    read_greeting,
+    versions_differ,
+    write_greeting,
+)
+from protocol.invite import HOSTS_MAX, Invite, bracketed
+from protocol.links.endings import End, NotReached, Why
+from protocol.links.link import LIMITS, Limits, Link
+from protocol.links.tls import Pinned, TlsFactory, is_tls_failure, peer_key
+
+DEADLINE_S: Final = 10.0
+STAGGER_S: Final = 0.25
+
+
+def dial(
+    reactor: Any,
+    invite: Invite,
+    identity: Identity,
+    hello: GuestHello,
+    *,
+    deadline_s: float = DEADLINE_S,
+    limits: Limits = LIMITS,
+) -> "Deferred[Link]":
+    """A link to the host of `invite`, which has let us in; or `NotReached`.
+
+    May be cancelled. The link tells nothing before its `start`.
+    """
+    call = _Call(reactor, invite, identity, hello, limits)
+    call.begin(deadline_s)
+    return call.answer
+
+
+class _Call:
+    """All attempts to reach one host; ends with one answer."""
+
+    def __init__(
+        self,
+        reactor: Any,
+        invite: Invite,
+        identity: Identity,
+        hello: GuestHello,
+        limits: Limits,
+    ) -> None:
+        self.answer: Deferred[Link] = Deferred(lambda _: self._end())
+        self.reactor = reactor
+        self.invite = invite
+        self.identity = identity
+        self.hello = hello
+        self.limits = limits
+        self.over = False
+        self.winner: _Attempt | None = None
+        self._addresses: deque[str] = deque()
+        self._known = 0
+        self._resolving = 0
+        self._attempts: list[_Attempt] = []
+        self._failures: list[NotReached] = []
+        self._timers: dict[str, IDelayedCall] = {}
+
+    def begin(self, deadline_s: float) -> None:
+        """Dial whatever is known at once, and ask for the addresses of names."""
+        if self.invite.pin == self.identity.key:
+            self._fail(
+                NotReached(
+                    Why.OWN_INVITE,
+                    "This invitation is your own: it is for another player, or for "
+                    "another data folder.",
+                )
+            )
+            return
+        self._after("deadline", deadline_s, lambda: self._too_late(deadline_s))
+        for host in self.invite.hosts:
+            if isIPAddress(host) or isIPv6Address(host):
+                self._add((host,))
+            else:
+                self._resolving += 1
+                self.reactor.nameResolver.resolveHostName(
+                    _Addresses(self, host), host, self.invite.port
+                )
+        self._next()
+
+    def resolved(self, host: str, addresses: Sequence[str]) -> None:
+        """A name means these addresses."""
+        if self.over:
+            return
+        self._resolving -= 1
+        if not addresses:
+            why = Why.UNKNOWN_HOST
+            self._failures.append(
+                NotReached(why, f"There is no machine that is called {host}.")
+            )
+        self._add(_in_turns(addresses))
+        if "stagger" not in self._timers:
+            self._next()
+
+    def won(self, attempt: "_Attempt") -> bool:
+        """Whether this attempt, which has proven the key, is the first."""
+        if self.over or self.winner is not None:
+            return False
+        self.winner = attempt
+        self._stop("stagger")
+        self._addresses.clear()
+        for other in tuple(self._attempts):
+            if other is not attempt:
+                other.give_up()
+        return True
+
+    def succeed(self, link: Link) -> None:
+        """The host has let us in."""
+        self.over = True
+        self._stop("deadline")
+        self.answer.callback(link)
+
+    def failed(self, attempt: "_Attempt", why: NotReached) -> None:
+        """An attempt has come to nothing."""
+        if self.over or attempt not in self._attempts:
+            return
+        self._attempts.remove(attempt)
+        if self.winner is attempt:
+            self._fail(why)
+        elif self.winner is None:
+            self._failures.append(why)
+            self._next()
+
+    def _add(self, addresses: Sequence[str]) -> None:
+        room = HOSTS_MAX - self._known
+        self._addresses += addresses[:room]
+        self._known += len(addresses[:room])
+
+    def _next(self) -> None:
+        """Dial the next address, if there is one; fail if nothing is left to hope."""
+        self._stop("stagger")
+        if self.over or self.winner is not None:
+            return
+        if self._addresses:
+            self._after("stagger", STAGGER_S, self._next)
+            attempt = _Attempt(self, self._addresses.popleft())
+            self._attempts.append(attempt)
+            attempt.begin()
+        elif not self._attempts and not self._resolving:
+            self._fail(max(self._failures, key=NotReached.telling))
+
+    def _too_late(self, deadline_s: float) -> None:
+        where = f"{bracketed(self.invite.host)}:{self.invite.port}"
+        self._failures.append(
+            NotReached(
+                Why.TIMED_OUT, f"{where} did not answer within {deadline_s:g} seconds."
+            )
+        )
+        self._fail(max(self._failures, key=NotReached.telling))
+
+    def _fail(self, why: NotReached) -> None:
+        self._end()
+        self.answer.errback(why)
+
+    def _end(self) -> None:
+        self.over = True
+        self._addresses.clear()
+        for name in tuple(self._timers):
+            self._stop(name)
+        for attempt in tuple(self._attempts):
+            attempt.give_up()
+
+    def _after(self, name: str, delay_s: float, call: Any) -> None:
+        self._timers[name] = self.reactor.callLater(delay_s, call)
+
+    def _stop(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None and timer.active():
+            timer.cancel()
+
+
+class _Attempt(ClientFactory):
+    """One address of the host; also the Greeter of the link to it."""
+
+    noisy = False
+
+    def __init__(self, call: _Call, address: str) -> None:
+        self._call = call
+        self._where = f"{bracketed(address)}:{call.invite.port}"
+        self._address = address
+        self._pinned = Pinned(call.identity, lambda key: key == call.invite.pin)
+        self._connector: IConnector | None = None
+        self._link: Link | None = None
+
+    def begin(self) -> None:
+        """Connect."""
+        reactor = self._call.reactor
+        factory = TlsFactory(self._pinned, self, reactor, dials=True)
+        self._connector = reactor.connectTCP(
+            self._address, self._call.invite.port, factory, timeout=DEADLINE_S
+        )
+
+    def give_up(self) -> None:
+        """Leave no trace."""
+        if self._link is not None:
+            self._link.abort(End.CLOSED)
+        elif self._connector is not None:
+            self._connector.stopConnecting()
+
+    # -- a Twisted factory ---------------------------------------------------
+
+    def buildProtocol(self, addr: IAddress | None) -> Link:
+        self._link = Link(
+            self._call.reactor,
+            self,
+            peer_key,
+            greeting_bytes_max=HOST_HELLO_BYTES_MAX,
+            limits=self._call.limits,
+        )
+        return self._link
+
+    def clientConnectionFailed(self, connector: IConnector, reason: Failure) -> None:
+        if reason.check(error.ConnectionRefusedError):
+            why = Why.NOBODY_LISTENS
+            sentence = f"Nobody listens at {self._where}: is the host still there?"
+        elif reason.check(error.TimeoutError, error.TCPTimedOutError):
+            why = Why.TIMED_OUT
+            sentence = f"{self._where} did not answer."
+        else:
+            why = Why.UNREACHABLE
+            sentence = f"{self._where} cannot be reached from this machine."
+        self._failed(why, sentence)
+
+    # -- a Greeter -----------------------------------------------------------
+
+    def secured(self, link: Link) -> None:
+        """See `Greeter`: the guest speaks first."""
+        if link.peer_key == self._call.invite.pin and self._call.won(self):
+            link.greet(write_greeting(self._call.hello))
+        else:
+            link.abort(End.CLOSED)
+
+    def greeted(self, link: Link, data: bytes) -> None:
+        """See `Greeter`."""
+        greeting = read_greeting(data)
+        match greeting:
+            case HostHello():
+                link.open(greeting)
+                self._call.succeed(link)
+                return
+            case Refused():
+                self._failed(Why.REFUSED, greeting.sentence, greeting)
+            case OtherVersion(program, version):
+                self._failed(Why.OTHER_VERSION, versions_differ(version, program))
+            case _:
+                self._foreign()
+        link.abort(End.CLOSED)
+
+    def gone(self, link: Link, failure: Failure) -> None:
+        """See `Greeter`."""
+        if self._pinned.refused:
+            self._failed(
+                Why.WRONG_PIN,
+                f"The program at {self._where} is not the one that made this "
+                "invitation: ask the host for a new one.",
+            )
+        elif link.end is End.SILENT:
+            self._failed(
+                Why.TIMED_OUT, f"{self._where} took the call and said nothing."
+            )
+        elif link.end is End.OVERLONG or is_tls_failure(failure):
+            self._foreign()
+        else:
+            self._failed(
+                Why.HUNG_UP,
+                f"{self._where} hung up before it said anything: it may be busy; "
+                "try again in a moment.",
+            )
+
+    def _foreign(self) -> None:
+        self._failed(
+            Why.FOREIGN, f"What answers at {self._where} is no program of this kind."
+        )
+
+    def _failed(self, why: Why, sentence: str, refused: Refused | None = None) -> None:
+        refusal = None if refused is None else refused.refusal
+        self._call.failed(self, NotReached(why, sentence, refusal))
+
+
+@implementer(IResolutionReceiver)
+class _Addresses:
+    """Gathers what a name resolves to."""
+
+    def __init__(self, call: _Call, host: str) -> None:
+        self._call = call
+        self._host = host
+        self._found: list[str] = []
+
+    def resolutionBegan(self, resolution: IHostResolution) -> None:
+        """See `IResolutionReceiver`."""
+
+    def addressResolved(self, address: IAddress) -> None:
+        self._found.append(str(getattr(address, "host", "")))
+
+    def resolutionComplete(self) -> None:
+        self._call.resolved(self._host, self._found)
+
+
+def _in_turns(addresses: Sequence[str]) -> list[str]:
+    """IPv6 and IPv4 in turns, IPv6 first."""
+    unique = list(dict.fromkeys(addresses))
+    six = [address for address in unique if ":" in address]
+    four = [address for address in unique if ":" not in address]
+    both = [each for pair in zip(six, four, strict=False) for each in pair]
+    return [*both, *(each for each in unique if each not in both)]

@@ -1,0 +1,360 @@
+"""A link: one connection to one peer, from the first byte to the last.
+
+    SECURING --handshakeCompleted--> GREETING --open--> OPEN --close--> CLOSING
+        any of them --connectionLost, abort--> LOST
+
+Before OPEN everything is bounded: frames by the greeter's limit, and the whole time by
+one deadline that no byte prolongs. In OPEN both sides send an empty frame every 3
+seconds; 6 seconds without a whole frame make the peer suspect, 12 end the link. What
+the transport does not take at once waits here, up to 1 MiB. Nobody waits for a peer to
+answer a close (twisted#7926): 5 seconds later the connection is cut off.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol as Interface
+from typing import cast
+
+from twisted.internet.error import ConnectionDone
+from twisted.internet.interfaces import (
+    IDelayedCall,
+    IHandshakeListener,
+    IPushProducer,
+    IReactorTime,
+)
+from twisted.internet.protocol import Protocol, connectionDone
+from twisted.python.failure import Failure
+from zope.interface import implementer
+
+from protocol.faults import LocalProtocolError
+from protocol.hello import GuestHello, HostHello
+from protocol.links.endings import End
+from protocol.links.frames import (
+    FRAME_BYTES_MAX,
+    HEARTBEAT,
+    FrameTooLong,
+    Unframer,
+    framed,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a link bears."""
+
+    hello_s: float = 5.0
+    heartbeat_s: float = 3.0
+    suspect_s: float = 6.0
+    dead_s: float = 12.0
+    close_s: float = 5.0
+    unsent_bytes_max: int = 1_048_576
+    unheard_frames_max: int = 512
+
+
+LIMITS = Limits()
+_ASLEEP_S = 1.0
+"""A timer that is this late says that we slept, not that the peer was silent."""
+
+
+class Hears(Interface):
+    """Who is told what happens on a link; nothing is told before `Link.start`."""
+
+    def frame(self, data: bytes) -> None:
+        """The peer has sent this."""
+        ...
+
+    def suspect(self, *, silent: bool) -> None:
+        """The peer has fallen silent, or is heard again."""
+        ...
+
+    def lost(self, end: End) -> None:
+        """The link is no more; nothing follows."""
+        ...
+
+
+class Greeter(Interface):
+    """What happens on a link until its peer is known."""
+
+    def secured(self, link: "Link") -> None:
+        """The connection is encrypted, and `link.peer_key` is proven to be here."""
+        ...
+
+    def greeted(self, link: "Link", data: bytes) -> None:
+        """A frame has come: to be answered by `open`, `refuse` or `abort`."""
+        ...
+
+    def gone(self, link: "Link", failure: Failure) -> None:
+        """The connection is gone; `link.end` is None unless we ended it."""
+        ...
+
+
+class _Wire(Interface):
+    """What a link asks of its transport."""
+
+    def write(self, data: bytes) -> None: ...
+    def registerProducer(self, producer: IPushProducer, streaming: bool) -> None: ...  # noqa: FBT001
+    def unregisterProducer(self) -> None: ...
+    def loseConnection(self) -> None: ...
+    def abortConnection(self) -> None: ...
+    def getPeer(self) -> object: ...
+
+
+class _Phase(Enum):
+    SECURING = 0
+    GREETING = 1
+    OPEN = 2
+    CLOSING = 3
+    LOST = 4
+
+
+@implementer(IHandshakeListener, IPushProducer)
+class Link(Protocol):
+    """One connection; `peer_key` is proven by TLS, `peer_hello` is what it said."""
+
+    peer_hello: GuestHello | HostHello
+
+    def __init__(
+        self,
+        clock: IReactorTime,
+        greeter: Greeter,
+        key_of: Callable[[object], bytes | None],
+        *,
+        greeting_bytes_max: int,
+        limits: Limits = LIMITS,
+    ) -> None:
+        self.peer_key = b""
+        self.end: End | None = None
+        self._clock = clock
+        self._greeter = greeter
+        self._key_of = key_of
+        self._limits = limits
+        self._phase = _Phase.SECURING
+        self._unframer = Unframer(greeting_bytes_max)
+        self._hears: Hears | None = None
+        self._early: list[bytes] = []
+        self._unsent: deque[bytes] = deque()
+        self._unsent_bytes = 0
+        self._paused = False
+        self._silent = False
+        self._heard_s = 0.0
+        self._due_s = 0.0
+        self._timers: dict[str, IDelayedCall] = {}
+
+    # -- for the program -----------------------------------------------------
+
+    @property
+    def address(self) -> str:
+        """Where the peer is, for a log."""
+        return str(getattr(self._wire.getPeer(), "host", "?"))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether what is sent can still arrive."""
+        return self._phase is _Phase.OPEN
+
+    def start(self, hears: Hears) -> None:
+        """Tell `hears` what happens from now on, first what has come already."""
+        if self._hears is not None:
+            raise LocalProtocolError(hears)
+        self._hears = hears
+        early, self._early = self._early, []
+        for data in early:
+            hears.frame(data)
+        if self._silent:
+            hears.suspect(silent=True)
+        if self._phase is _Phase.LOST:
+            hears.lost(self.end or End.BROKEN)
+
+    def send(self, data: bytes) -> None:
+        """Send a frame, sooner or later; on a link that is closed it goes nowhere."""
+        if not 0 < len(data) <= FRAME_BYTES_MAX:
+            raise LocalProtocolError(len(data))
+        if self._phase is _Phase.OPEN:
+            self._write(framed(data))
+
+    def close(self, end: End = End.CLOSED) -> None:
+        """Send what waits, then say goodbye; `lost(end)` follows, at the latest soon.
+
+        On a connection whose peer takes in nothing, what waits is given up.
+        """
+        if self._phase in {_Phase.CLOSING, _Phase.LOST}:
+            return
+        self._ends(end)
+        self._phase = _Phase.CLOSING
+        self._stop_timers()
+        self._after("abort", self._limits.close_s, self._abort)
+        self._release()
+
+    def abort(self, end: End) -> None:
+        """Cut the connection off now."""
+        if self._phase is _Phase.LOST:
+            return
+        self._ends(end)
+        self._phase = _Phase.CLOSING
+        self._stop_timers()
+        self._abort()
+
+    # -- for the greeter -----------------------------------------------------
+
+    def greet(self, data: bytes) -> None:
+        """Send a hello or a refusal."""
+        self._write(framed(data))
+
+    def open(self, peer_hello: GuestHello | HostHello) -> None:
+        """The peer is known: frames may be long now, and silence counts."""
+        if self._phase is not _Phase.GREETING:
+            raise LocalProtocolError(self._phase)
+        self.peer_hello = peer_hello
+        self._phase = _Phase.OPEN
+        self._unframer.bytes_max = FRAME_BYTES_MAX
+        self._stop_timers()
+        self._heard_s = self._clock.seconds()
+        self._after("beat", self._limits.heartbeat_s, self._beat)
+        self._after("silence", self._limits.suspect_s, self._listen_for_silence)
+
+    # -- from the transport --------------------------------------------------
+
+    def connectionMade(self) -> None:
+        self._after("hello", self._limits.hello_s, self._too_late)
+        self._wire.registerProducer(self, streaming=True)
+
+    def handshakeCompleted(self) -> None:
+        if self._phase is not _Phase.SECURING:
+            return
+        key = self._key_of(self.transport)
+        if key is None:
+            self.abort(End.RUBBISH)
+            return
+        self.peer_key = key
+        self._phase = _Phase.GREETING
+        self._greeter.secured(self)
+
+    def dataReceived(self, data: bytes) -> None:
+        try:
+            for frame in self._unframer.feed(data):
+                if self._phase is _Phase.OPEN:
+                    self._heard(frame)
+                elif self._phase is _Phase.GREETING:
+                    self._greeter.greeted(self, frame)
+                else:
+                    return
+        except FrameTooLong:
+            if self._phase is not _Phase.CLOSING:
+                self.abort(End.OVERLONG)
+
+    def connectionLost(self, reason: Failure = connectionDone) -> None:
+        was = self._phase
+        self._phase = _Phase.LOST
+        self._stop_timers()
+        self._unsent.clear()
+        if was is _Phase.OPEN:
+            self.end = End.LEFT if reason.check(ConnectionDone) else End.BROKEN
+        self._greeter.gone(self, reason)
+        if self._hears is not None:
+            self._hears.lost(self.end or End.BROKEN)
+
+    def pauseProducing(self) -> None:
+        self._paused = True
+
+    def resumeProducing(self) -> None:
+        self._paused = False
+        while self._unsent and not self._paused:
+            data = self._unsent.popleft()
+            self._unsent_bytes -= len(data)
+            self._wire.write(data)
+        if self._phase is _Phase.CLOSING:
+            self._release()
+
+    def stopProducing(self) -> None:
+        self._unsent.clear()
+
+    @property
+    def _wire(self) -> _Wire:
+        return cast("_Wire", self.transport)
+
+    # -- inside --------------------------------------------------------------
+
+    def _heard(self, frame: bytes) -> None:
+        self._heard_s = self._clock.seconds()
+        if self._silent:
+            self._set_silent(silent=False)
+        if not frame:
+            return
+        if self._hears is not None:
+            self._hears.frame(frame)
+        elif len(self._early) < self._limits.unheard_frames_max:
+            self._early.append(frame)
+        else:
+            self.abort(End.OVERLONG)
+
+    def _write(self, data: bytes) -> None:
+        if not self._paused:
+            self._wire.write(data)
+            return
+        self._unsent.append(data)
+        self._unsent_bytes += len(data)
+        if self._unsent_bytes > self._limits.unsent_bytes_max:
+            self.abort(End.SLOW)
+
+    def _beat(self) -> None:
+        self._after("beat", self._limits.heartbeat_s, self._beat)
+        # What waits already will tell the peer that we live, when it gets there.
+        if not self._paused:
+            self._write(HEARTBEAT)
+
+    def _listen_for_silence(self) -> None:
+        limits = self._limits
+        now = self._clock.seconds()
+        late = now - self._due_s
+        if late > _ASLEEP_S:
+            self._heard_s += late
+        silent_s = now - self._heard_s
+        if silent_s >= limits.dead_s:
+            self.abort(End.SILENT)
+            return
+        if silent_s >= limits.suspect_s and not self._silent:
+            self._set_silent(silent=True)
+        next_s = limits.dead_s if self._silent else limits.suspect_s
+        self._after("silence", next_s - silent_s, self._listen_for_silence)
+
+    def _set_silent(self, *, silent: bool) -> None:
+        self._silent = silent
+        if not silent:
+            self._after("silence", self._limits.suspect_s, self._listen_for_silence)
+        if self._hears is not None:
+            self._hears.suspect(silent=silent)
+
+    def _too_late(self) -> None:
+        self.abort(End.SILENT)
+
+    def _release(self) -> None:
+        """Say goodbye, if all that waited is on its way."""
+        if not self._unsent:
+            self._wire.unregisterProducer()
+            self._wire.loseConnection()
+
+    def _abort(self) -> None:
+        self._unsent.clear()
+        self._wire.abortConnection()
+
+    def _ends(self, end: End) -> None:
+        if self.end is None:
+            self.end = end
+
+    def _after(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
+        """Arm a timer; one of a name at a time."""
+        self._disarm(name)
+        if name == "silence":
+            self._due_s = self._clock.seconds() + delay_s
+        self._timers[name] = self._clock.callLater(delay_s, call)
+
+    def _disarm(self, name: str) -> None:
+        timer = self._timers.pop(name, None)
+        if timer is not None and timer.active():
+            timer.cancel()
+
+    def _stop_timers(self) -> None:
+        for name in tuple(self._timers):
+            self._disarm(name)
