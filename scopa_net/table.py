@@ -286,7 +286,7 @@ _DISAGREED = (
 
 
 def _blamed(name: SafeText, fault: Fault) -> str:
-    detail = f" ({fault.detail})" if fault.detail else ""
+    detail = f" ({fault.detail.removesuffix('.')})" if fault.detail else ""
     return f"{name} {fault.reason.value}{detail}."
 
 
