@@ -1,0 +1,284 @@
+"""A link on a clock: silence, floods, slow peers, goodbyes; the TLS is real."""
+
+import pytest
+
+from protocol.faults import LocalProtocolError
+from protocol.links import End, Link
+from protocol.links.frames import HEARTBEAT, framed
+from tests.protocol.links.network import Net, Wire, hear
+from tests.protocol.links.party import (
+    ADDRESS,
+    GUEST,
+    HOST,
+    call,
+    connected,
+    host,
+    invite,
+)
+
+
+def wires(net: Net) -> tuple[Wire, Wire]:
+    near, far = net.wires
+    return near, far
+
+
+def raw(link: Link, data: bytes) -> None:
+    """Write to the transport, past the link's own care."""
+    transport = link.transport
+    assert transport is not None
+    transport.write(data)
+
+
+def sever(net: Net) -> None:
+    for wire in net.wires:
+        wire.cut = True
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_both_sides_know_each_other_and_frames_arrive_whole(seed: int) -> None:
+    net, guest, at_guest, there, at_host = connected(seed)
+    assert (guest.peer_key, there.peer_key) == (HOST.key, GUEST.key)
+    frames = [bytes((i,)) * net.rng.randint(1, 65_536) for i in range(1, 12)]
+    for frame in frames:
+        guest.send(frame)
+        there.send(frame[::-1])
+    net.run(1)
+    assert at_host.frames == frames
+    assert at_guest.frames == frames
+    assert at_guest.told == at_host.told == []
+
+
+def test_a_quiet_link_stays_open() -> None:
+    net, guest, at_guest, there, at_host = connected()
+    net.run(300)
+    assert guest.is_open
+    assert there.is_open
+    assert at_guest.told == at_host.told == []
+
+
+def test_a_peer_that_falls_silent_is_suspect_at_six_seconds_and_dead_at_twelve() -> (
+    None
+):
+    net, guest, at_guest, _, at_host = connected()
+    began = net.seconds()
+    sever(net)
+    net.run(30)
+    for told in (at_guest.told, at_host.told):
+        (suspect_s, what), (dead_s, end) = told
+        assert (what, end) == ("silent", End.SILENT)
+        # The last heartbeat may have come up to three seconds before.
+        assert 3 <= suspect_s - began <= 6.1
+        assert 5.9 <= dead_s - suspect_s <= 6.1
+    assert not guest.is_open
+
+
+def test_a_peer_that_comes_back_in_time_is_heard_again() -> None:
+    net, guest, at_guest, there, _ = connected()
+    _, far = wires(net)
+    far.stalled = True
+    net.run(9)
+    far.stalled = False
+    net.run(30)
+    assert [what for _, what in at_guest.told] == ["silent", "heard"]
+    assert guest.is_open
+    assert there.is_open
+
+
+def test_our_own_sleep_is_not_the_peers_silence() -> None:
+    net, guest, at_guest, there, _ = connected()
+    net.advance(3600)
+    net.run(5)
+    assert guest.is_open
+    assert there.is_open
+    assert at_guest.endings == []
+    sever(net)
+    net.run(13)
+    assert at_guest.endings == [End.SILENT]
+
+
+def test_bytes_that_never_make_a_frame_are_silence() -> None:
+    net, guest, _, _, at_host = connected()
+    raw(guest, (60_000).to_bytes(4, "big"))
+    for _ in range(40):
+        raw(guest, b"x")
+        net.run(0.5)
+    assert at_host.endings == [End.SILENT]
+
+
+def test_a_goodbye_is_told_from_a_break() -> None:
+    net, guest, at_guest, _, at_host = connected()
+    guest.send(b"the last word")
+    guest.close()
+    net.run(1)
+    assert at_host.frames == [b"the last word"]
+    assert at_host.endings == [End.LEFT]
+    assert at_guest.endings == [End.CLOSED]
+    net, guest, at_guest, _, at_host = connected()
+    net.wires[0].abortConnection()
+    net.run(1)
+    assert at_host.endings == [End.BROKEN]
+    assert at_guest.endings == [End.BROKEN]
+
+
+def test_who_does_not_answer_a_goodbye_is_cut_off_after_five_seconds() -> None:
+    net, guest, at_guest, _, _ = connected()
+    began = net.seconds()
+    sever(net)
+    guest.close(End.REPLACED)
+    net.run(4.8)
+    assert at_guest.told == []
+    net.run(1)
+    ((ended_s, end),) = at_guest.told
+    assert end is End.REPLACED
+    assert 4.9 <= ended_s - began <= 5.2
+
+
+def test_what_waits_is_sent_before_the_goodbye() -> None:
+    net, guest, _, _, at_host = connected()
+    frames = [bytes((i,)) * 60_000 for i in range(1, 11)]
+    for frame in frames:
+        guest.send(frame)
+    guest.close()
+    net.run(2)
+    assert at_host.frames == frames
+    assert at_host.endings == [End.LEFT]
+
+
+def test_a_peer_that_never_reads_costs_a_mebibyte_and_is_dropped() -> None:
+    net, guest, at_guest, _, _ = connected()
+    near, _ = wires(net)
+    near.stalled = True
+    sent = 0
+    while guest.is_open and sent < 400:
+        guest.send(b"x" * 16_384)
+        sent += 1
+        net.run(STEP)
+    assert 64 < sent < 72
+    assert len(near.out) < 2 * 65_536
+    net.run(1)
+    assert at_guest.endings == [End.SLOW]
+    assert End.SLOW.sentence.isprintable()
+
+
+STEP = 0.05
+
+
+def test_all_that_is_sent_in_one_go_counts_at_once() -> None:
+    net, guest, at_guest, _, _ = connected()
+    for _ in range(100):
+        guest.send(b"x" * 16_384)
+    assert not guest.is_open
+    net.run(1)
+    assert at_guest.endings == [End.SLOW]
+
+
+def test_a_slow_peer_that_reads_on_gets_everything() -> None:
+    net, guest, _, there, at_host = connected()
+    near, _ = wires(net)
+    near.slow = 3_000
+    frames = [bytes((i,)) * 10_000 for i in range(60)]
+    for frame in frames:
+        guest.send(frame)
+    net.run(30)
+    assert at_host.frames == frames
+    assert guest.is_open
+    assert there.is_open
+
+
+def test_a_frame_over_the_limit_ends_an_open_link() -> None:
+    net, guest, at_guest, _, at_host = connected()
+    raw(guest, framed(b"x" * 65_536))
+    net.run(1)
+    assert len(at_host.frames) == 1
+    raw(guest, (65_537).to_bytes(4, "big"))
+    net.run(1)
+    assert at_host.endings == [End.OVERLONG]
+    assert at_guest.endings == [End.BROKEN]
+
+
+def test_nothing_is_heard_of_a_link_that_was_closed() -> None:
+    net, guest, _, there, at_host = connected()
+    guest.send(b"one")
+    at_host.on_frame = lambda _: there.close()
+    guest.send(b"two")
+    guest.send(b"three")
+    net.run(1)
+    assert at_host.frames == [b"one"]
+    assert at_host.endings == [End.CLOSED]
+    there.send(b"into the void")
+    there.close()
+    there.abort(End.SLOW)
+    net.run(1)
+    assert at_host.endings == [End.CLOSED]
+
+
+def test_what_comes_before_the_start_is_told_at_the_start() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    answer = call(net, invite())
+    net.run(1)
+    (there,) = links
+    there.send(b"one")
+    there.send(b"two")
+    net.run(40)
+    ear = hear(net, answer.link)
+    assert ear.frames == [b"one", b"two"]
+    there.send(b"three")
+    there.close()
+    net.run(1)
+    assert ear.frames == [b"one", b"two", b"three"]
+    assert ear.endings == [End.LEFT]
+    with pytest.raises(LocalProtocolError):
+        answer.link.start(ear)
+
+
+def test_who_starts_a_link_that_is_lost_learns_what_came_and_how_it_ended() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    answer = call(net, invite())
+    net.run(1)
+    links[0].send(b"one")
+    links[0].close()
+    net.run(1)
+    ear = hear(net, answer.link)
+    assert ear.frames == [b"one"]
+    assert ear.endings == [End.LEFT]
+
+
+def test_a_flood_before_the_start_ends_the_link() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    answer = call(net, invite())
+    net.run(1)
+    for _ in range(600):
+        raw(answer.link, framed(b"x"))
+    net.run(1)
+    ear = hear(net, links[0])
+    assert len(ear.frames) == 512
+    assert ear.endings == [End.OVERLONG]
+
+
+def test_a_flood_of_heartbeats_does_no_harm() -> None:
+    net, guest, _, there, at_host = connected()
+    raw(guest, HEARTBEAT * 100_000)
+    guest.send(b"still here")
+    net.run(1)
+    assert at_host.frames == [b"still here"]
+    assert there.is_open
+
+
+@pytest.mark.parametrize("data", [b"", b"x" * 65_537], ids=len)
+def test_our_own_mistakes_are_raised(data: bytes) -> None:
+    _, guest, _, _, _ = connected()
+    with pytest.raises(LocalProtocolError):
+        guest.send(data)
+
+
+def test_a_link_leaves_no_timer_behind() -> None:
+    net, guest, _, _, _ = connected()
+    guest.close()
+    net.run(1)
+    assert net.getDelayedCalls() == []
