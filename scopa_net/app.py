@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.defer import Deferred
@@ -26,16 +26,27 @@ from protocol.crypto.identity import Identity
 from protocol.party import Secrets
 from protocol.step import Frame, Row
 from scopa_net.bots import Bot
-from scopa_net.events import Event, Stopped
+from scopa_net.events import Event, MatchWon, Stopped
 from scopa_net.exits import Exit, exit_of_signal
 from scopa_net.local import Local
-from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player, T
+from scopa_net.players import (
+    BotPlayer,
+    LinePlayer,
+    LineReader,
+    Player,
+    ScreenPlayer,
+    T,
+)
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import Notice, Seat, Told
 from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Sight
 from scopa_net.ui.output import Output
+from scopa_net.ui.view import ViewState
+
+if TYPE_CHECKING:
+    from scopa_net.ui.screen import Terminal
 
 __all__ = ["Chair", "Ending", "LocalMatch", "Person", "fresh_seats"]
 
@@ -59,15 +70,16 @@ class Chair:
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Who plays by lines: where they are read and written, and who gives hints.
+    """A person: where lines are read and written, and who gives hints.
 
-    `interactive` if both ends are a terminal.
+    `interactive` if both ends are a terminal; `terminal` if it shows a whole screen.
     """
 
     out: Output
     fd: int | None
     interactive: bool
     adviser: Bot | None
+    terminal: "Terminal | None" = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +145,12 @@ class LocalMatch:
         self._code: int | None = None
         self._failure: Failure | None = None
         self._person = person
+        self._screen: ScreenPlayer | None = None
+        # How the match ended, while the player still looks at the screen; and whether
+        # it was left before everybody had confirmed it.
+        self._outcome: int | None = None
+        self._left_early = False
+        self._won = False
         luck = secrets.token_bytes(32)
         self._runner = Runner(
             self._local,
@@ -145,7 +163,7 @@ class LocalMatch:
 
     def play(self) -> Ending:
         """Run the match to its end, or until somebody wants to leave."""
-        self._runner.ended.addCallbacks(lambda _: self.leave(Exit.DONE), self._fail)
+        self._runner.ended.addCallbacks(lambda _: self._end(Exit.DONE), self._fail)
         self._reactor.callWhenRunning(self._runner.start)
         if self._code is None:
             with self._signals():
@@ -171,6 +189,8 @@ class LocalMatch:
         adviser = (
             self._bot_player(person.adviser, ADVISER, luck) if person.adviser else None
         )
+        if person.terminal is not None:
+            return self._screen_player(person.terminal, adviser)
         lines = Lines(
             person.out,
             self._look,
@@ -188,6 +208,41 @@ class LocalMatch:
         self._reactor.callWhenRunning(player.read_from, reader)
         return player
 
+    def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
+        from scopa_net.ui.screen import Screen
+
+        view = ViewState(hints=adviser is not None)
+        player = ScreenPlayer(
+            lambda command: Screen(terminal, view, command),
+            look=self._company,
+            adviser=adviser,
+            leave=self._leave_screen,
+        )
+        self._screen = player
+        self._reactor.callWhenRunning(self._show, player)
+        self._reactor.addSystemEventTrigger("before", "shutdown", player.close)
+        return player
+
+    def _show(self, player: ScreenPlayer) -> None:
+        shown = player.show()
+        shown.addCallbacks(lambda _: self.leave(Exit.DONE), self._fail)
+
+    def _leave_screen(self, interrupted: bool) -> None:  # noqa: FBT001
+        """A match that was won is left once everybody has confirmed it."""
+        if interrupted:
+            self.leave(Exit.INTERRUPTED)
+        elif self._outcome is None and self._won:
+            self._left_early = True
+        else:
+            self.leave(Exit.DONE if self._outcome is None else self._outcome)
+
+    def _end(self, code: int) -> None:
+        """The match is over; on a screen the player looks at it as long as wanted."""
+        if self._screen is None or self._left_early:
+            self.leave(code)
+        else:
+            self._outcome = code
+
     def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
         return BotPlayer(bot, name, secret=luck, in_thread=self._in_thread)
 
@@ -197,6 +252,12 @@ class LocalMatch:
             return None
         company = Company(table.names, self._variant, table.place)
         return Sight(company, table.observation())
+
+    def _company(self) -> Company | None:
+        table = self._local.table(_OWN)
+        if table is None or not table.seated:
+            return None
+        return Company(table.names, self._variant, table.place)
 
     def _in_thread(self, call: Callable[[], T]) -> Deferred[T]:
         return deferToThreadPool(self._reactor, self._threads, call)
@@ -210,8 +271,9 @@ class LocalMatch:
         place = table.place if table.seated else None
         names = table.names if table.seated else ()
         self._hear(notice.event, Company(names, self._variant, place))
+        self._won |= isinstance(notice.event, MatchWon)
         if isinstance(notice.event, Stopped):
-            self.leave(Exit.UNPROVEN)
+            self._end(Exit.UNPROVEN)
 
     def _fail(self, failure: Failure) -> None:
         self._failure = failure

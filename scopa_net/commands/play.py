@@ -20,6 +20,7 @@ from scopa_net.bots import Bot
 from scopa_net.bots.registry import BotError, Found, find_bot
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
+from scopa_net.commands.terminal import own_terminal, plain_option
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
 from scopa_net.exits import Exit
@@ -60,8 +61,9 @@ NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia")
     metavar="FILE",
     help="Write what `scopa audit` checks; an existing file is not overwritten.",
 )
+@plain_option
 @click.option("--json", "as_json", is_flag=True, help="Print events as JSON lines.")
-def command(
+def command(  # noqa: PLR0913, as each option is an argument
     *,
     against: tuple[str, ...],
     bot: str | None,
@@ -70,6 +72,7 @@ def command(
     rules: tuple[str, ...],
     name: str | None,
     record: str | None,
+    plain: bool,
     as_json: bool,
 ) -> int:
     """Play a match against bots, offline.
@@ -79,7 +82,9 @@ def command(
     scopa play --players 3 --against greedy --against rules
     scopa play --bot greedy --against rules --json
 
-    It is played in sentences, line by line: type help when you are asked for a card.
+    On a terminal it is a whole screen of cards: press ? for its keys. With --plain, and
+    where there is no terminal, it is played in sentences, line by line: type help when
+    you are asked for a card.
 
     Leaves with 0 if the match was played or left, 1 if a bot failed, 2 if there is no
     such bot, file of a bot, or game, 5 if the match was stopped.
@@ -90,7 +95,7 @@ def command(
     asked = _opponents(chosen, against)
     chairs = _chairs(bot, name, asked)
     file = None if record is None else RecordFile.named(record)
-    playing = _Playing(chosen, chairs, as_json=as_json)
+    playing = _Playing(chosen, chairs, plain=plain, as_json=as_json)
     playing.introduce(asked)
     return playing.play(file)
 
@@ -138,7 +143,12 @@ class _Playing:
     """One run of the command: what it prints, and how it ends."""
 
     def __init__(
-        self, variant: Variant, chairs: Sequence[Chair], *, as_json: bool
+        self,
+        variant: Variant,
+        chairs: Sequence[Chair],
+        *,
+        plain: bool,
+        as_json: bool,
     ) -> None:
         self._variant = variant
         self._chairs = chairs
@@ -147,6 +157,9 @@ class _Playing:
             sys.stderr if as_json else sys.stdout, width=_terminal_width
         )
         self._has_person = chairs[0].bot is None
+        lines_only = plain or as_json or not self._has_person
+        self._terminal = own_terminal(plain=lines_only)
+        self._at_the_end: tuple[str, ...] = ()
         self._ended = False
         self._scores = (0,) * variant.sides
         self._unwritten: OSError | None = None
@@ -172,13 +185,16 @@ class _Playing:
         title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
         mine = "" if self._has_person else f", played for you by {self._chairs[0].name}"
         self._talk.line(f"{title}{mine}.")
-        self._talk.line(SHUFFLING)
+        if self._terminal is None:
+            self._talk.line(SHUFFLING)
 
     def play(self, file: RecordFile | None) -> int:
         """Play, write the record, and answer with the exit code."""
         # What a bot prints is talk: stdout is ours alone.
         with redirect_stdout(sys.stderr):
             ending = self._match.play()
+        for line in self._at_the_end:
+            self._talk.line(line)
         if not self._ended and ending.failure is None:
             self._tell_left()
         if file and ending.record:
@@ -198,6 +214,8 @@ class _Playing:
         self._ended |= isinstance(event, MatchWon | Stopped)
         if isinstance(event, DealScored):
             self._scores = event.scores
+        if self._terminal is not None and isinstance(event, MatchWon | Stopped):
+            self._at_the_end = sentences(event, company)
         if self._data is not None:
             if found := event_object(event, company):
                 self._data.line(json.dumps(found))
@@ -212,6 +230,7 @@ class _Playing:
             sys.stdin.fileno() if sys.stdin else None,
             bool(terminal and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()),
             _adviser(),
+            self._terminal,
         )
 
     def _output(

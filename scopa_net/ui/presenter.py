@@ -29,7 +29,7 @@ from scopa_net.rules import (
     Suit,
     makes_scopa,
 )
-from scopa_net.ui.board import after_event, empty_board, seen_board
+from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.sentences import sentences, turn_sentence
 from scopa_net.ui.view import (
@@ -131,7 +131,16 @@ def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
     board = view.board or empty_board(company.variant)
     scores = view.scores or (0,) * company.variant.sides
     after = after_event(board, event, company.variant, company.you)
-    view = replace(view, company=company, board=after, scores=scores)
+    return _shown(
+        replace(view, company=company, board=after, scores=scores),
+        event,
+        company,
+        board,
+    )
+
+
+def _shown(view: ViewState, event: Event, company: Company, before: Board) -> ViewState:
+    """What is shown of an event, `before` being the board as it was."""
     match event:
         case DealStarted(deal):
             view = replace(view, deal=deal, moves=(), last=None, shuffling=True)
@@ -143,7 +152,7 @@ def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
             return replace(view, news=_sentence(event, company), shuffling=True)
         case Played():
             sentence = _sentence(event, company)
-            showing = Showing(event, board.table, view.serial + 1)
+            showing = Showing(event, before.table, view.serial + 1)
             view = replace(view, showing=showing, serial=showing.serial, last=event)
             view = replace(view, news=sentence, moves=(*view.moves, sentence))
             return replace(_put_back(view), asked=None, message=None)
@@ -152,7 +161,7 @@ def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
             return replace(view, overlay=Overlay.DEAL_OVER)
         case MatchWon() | Stopped():
             view = replace(view, ended=event, asked=None, showing=None)
-            return replace(_put_back(view), scores=event.scores or scores)
+            return replace(_put_back(view), scores=event.scores or view.scores)
         case _:
             return view
 
@@ -286,7 +295,7 @@ def _preview(view: ViewState, asked: Observation) -> Message:
 
 
 def _which(ways: Sequence[Play]) -> str:
-    return f"{len(ways)} ways to play it. Type a letter, or choose and press Enter."
+    return f"{len(ways)} ways. Type a letter, or choose and press Enter."
 
 
 def _along(view: ViewState, by: int) -> ViewState:

@@ -180,7 +180,8 @@ def shown_on_a_terminal(columns: int, typed: bytes) -> list[str]:
     termios = pytest.importorskip("termios")
     ours, theirs = os.openpty()
     termios.tcsetwinsize(theirs, (24, columns))
-    process = subprocess.Popen(PLAY, cwd=ROOT, stdin=theirs, stdout=theirs)
+    lines = [*PLAY, "--plain"]
+    process = subprocess.Popen(lines, cwd=ROOT, stdin=theirs, stdout=theirs)
     os.close(theirs)
     shown = b""
     try:

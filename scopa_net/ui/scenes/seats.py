@@ -8,7 +8,7 @@ from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
 from scopa_net.ui.faces import Glyphs
 from scopa_net.ui.view import Link, ViewState
-from scopa_net.ui.words import counted, side_name
+from scopa_net.ui.words import counted
 
 __all__ = ["draw_opponents", "tally_words"]
 
@@ -67,27 +67,33 @@ def _draw_opponent(
             at = canvas.put(at, y, glyphs.back, "back") + 1
     else:
         at = canvas.put(at, y, f"{glyphs.back}{glyphs.times}{held}", "back") + 1
-    words = _words(view, company, board, glyphs, seat)
-    text = cut(words, max(x + width - at - 1, 0), glyphs.ellipsis)
+    room = max(x + width - at - 1, 0)
+    told = _words(view, company, board, glyphs, seat)
+    fitting = [text for text in told if width_of(text) <= room]
+    text = cut(fitting[0] if fitting else told[-1], room, glyphs.ellipsis)
     warned = seat in view.silent
     canvas.put(x + width - width_of(text), y, text, "warning" if warned else "")
 
 
 def _words(
     view: ViewState, company: Company, board: Board, glyphs: Glyphs, seat: int
-) -> str:
-    """What the seat's side has taken; in a team, told at its first seat only."""
+) -> list[str]:
+    """What the seat's side has taken, from long to short; of a team, told once."""
     if seat in view.silent:
         lost = view.links[seat] is Link.LOST
-        return "has left" if lost else "does not answer"
+        return ["has left" if lost else "does not answer"]
     side = seat % company.variant.sides
     members = company.members(side)
     if company.you in members:
-        return "plays with you"
+        return ["plays with you", "with you"]
     if len(members) > 1 and seat != members[0]:
-        return f"plays with {company.names[members[0]]}"
-    taken = f" {glyphs.dot} ".join(tally_words(board, side))
+        first = company.names[members[0]]
+        return [f"plays with {first}", f"with {first}"]
+    dot = f" {glyphs.dot} "
+    cards, coins, scope = tally_words(board, side)
+    whole = dot.join((cards, coins, scope))
+    told = [whole, dot.join((cards, scope)), cards]
     if SETTEBELLO in board.piles[side]:
-        taken += f" {glyphs.dot} settebello"
-    names = f"{side_name(side, company)}: " if len(members) > 1 else ""
-    return f"{names}{taken}"
+        told.insert(0, f"{whole}{dot}settebello")
+    who = "they: " if len(members) > 1 else ""
+    return [f"{who}{text}" for text in told]

@@ -24,6 +24,8 @@ SIDE_WIDTH = 34
 SIDE_FROM_COLUMNS = 104
 LARGE_FROM_ROWS = 34
 LARGE_FROM_COLUMNS = 84
+BESIDE = 20
+"""The columns for words at each side of the hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,15 +135,12 @@ def _draw_own(
     top, height = places.hand_top, places.hand_height
     sizes = SIZES if places.large else SIZES[1:]
     wide = places.main - 4
-    beside = wide - 2 * 20
-    size = next(
-        (one for one in sizes if len(cards) * (one.width + 1) - 1 <= beside), None
-    )
-    alone = size is None
-    if size is None:
-        size = next(
-            (one for one in sizes if len(cards) * (one.width + 1) - 1 <= wide), TINY
-        )
+    size, alone = TINY, True
+    for one in sizes:
+        needed = len(cards) * (one.width + 1) - 1
+        if needed <= wide:
+            size, alone = one, needed > wide - 2 * BESIDE
+            break
     _draw_own_words(canvas, view, glyphs, places, company, board, alone=alone)
     if size == TINY:
         height = SMALL.height
@@ -168,17 +167,18 @@ def _draw_own_words(
     side = company.sides[0]
     words = tally_words(board, side)
     if alone:
-        at = canvas.put(2, top - 1, f"You  {state}", ink)
-        text = cut(", ".join(words), places.main - 2 - at, glyphs.ellipsis)
-        canvas.put(places.main - 2 - width_of(text), top - 1, text)
+        row = places.hand_top - 1
+        at = canvas.put(3, row, f" You  {state} ", ink)
+        text = cut(f" {', '.join(words)} ", places.main - 4 - at, glyphs.ellipsis)
+        canvas.put(places.main - 3 - width_of(text), row, text)
         return
     team = company.members(side)[1:]
     if you is not None:
         canvas.put(2, top, "You", "strong")
-    canvas.put(2, top + 1, cut(state, 20, glyphs.ellipsis), ink)
+    canvas.put(2, top + 1, cut(state, BESIDE, glyphs.ellipsis), ink)
     if team:
         names = "+".join(company.names[at] for at in team)
-        canvas.put(2, top + 2, cut(f"with {names}", 20, glyphs.ellipsis), "faint")
+        canvas.put(2, top + 2, cut(f"with {names}", BESIDE, glyphs.ellipsis), "faint")
     pile = board.piles[side]
     right = [
         words[0],
