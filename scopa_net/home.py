@@ -1,0 +1,345 @@
+"""The folder in which a peer keeps its key and its matches.
+
+    identity.key           the key that its signatures are made with
+    matches/ID.sqlite      a match that can be gone on with (see protocol.store)
+    finished/ID.scopa      the record of one, as `scopa audit` reads it
+    */ID.json              what a list says of it, so that no store is opened for that
+
+IDs are our own random ones, and the only names here: nothing is called what a peer or a
+file says. Whatever holds a secret is its owner's alone, and is refused otherwise.
+"""
+
+import os
+import secrets
+import shlex
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import platformdirs
+
+from protocol.archive import ARCHIVE_BYTES_MAX
+from protocol.crypto.hashing import H
+from protocol.crypto.identity import Identity
+from protocol.files import exposed, shown, write_new
+from protocol.step import Row
+from protocol.store import MatchStore, delete, holder
+from scopa_net.summary import (
+    SUMMARY_BYTES_MAX,
+    Summary,
+    read_summary,
+    write_summary,
+)
+
+__all__ = [
+    "DATA_DIR",
+    "Home",
+    "HomeExposed",
+    "HomeFailed",
+    "HomeProblem",
+    "KeyDamaged",
+    "MatchMissing",
+    "Saved",
+    "find_home",
+]
+
+DATA_DIR = "SCOPA_DATA_DIR"
+"""The variable that names the folder, where no option does."""
+
+ID_CHARACTERS = 32
+_SHORT_ID_MIN = 4
+_KEY_FIRST_LINE = b"scopa-key 1\n"
+_OTHERS_WRITE = 0o022
+_STORE, _RECORD, _SUMMARY = ".sqlite", ".scopa", ".json"
+
+
+class HomeProblem(Exception):
+    """What is kept cannot be used, and the sentence says why."""
+
+
+class HomeExposed(HomeProblem):
+    """Others on this computer can get at it."""
+
+
+class HomeFailed(HomeProblem):
+    """The disk does not take, or does not give, what it should."""
+
+
+class KeyDamaged(HomeProblem):
+    """The file of the key does not hold what was written to it."""
+
+
+class MatchMissing(HomeProblem):
+    """There is no such match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """A match that is kept: as a `store`, as a `record`, or as both.
+
+    `process` has the store open now (0: it is not known which). `changed_s` is the
+    system's time, good for showing only.
+    """
+
+    id: str
+    store: Path | None
+    record: Path | None
+    summary: Summary | None
+    process: int | None
+    changed_s: float
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is something to go on with."""
+        return self.store is not None and self.record is None
+
+
+def find_home(
+    option: Path | None = None, environment: Mapping[str, str] = os.environ
+) -> "Home":
+    """The home that an option, a variable of the environment or the system names."""
+    named = option or environment.get(DATA_DIR) or None
+    if named is None:
+        named = platformdirs.user_data_path("scopa-net", appauthor=False)
+    return Home(Path(named).expanduser().absolute())
+
+
+class Home:
+    """A peer's folder; it is made when something is put into it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._matches = folder / "matches"
+        self._finished = folder / "finished"
+
+    # -- the key -------------------------------------------------------------
+
+    def identity(self) -> Identity:
+        """The peer's identity, drawn when it is first asked for, and never again."""
+        path = self.folder / "identity.key"
+        with self._telling():
+            self._make_folder(self.folder)
+            if not os.path.lexists(path):
+                with suppress(FileExistsError):
+                    write_new(path, _key_file(secrets.token_bytes(32)))
+            if exposed(path):
+                raise HomeExposed(
+                    f"Others can read your key: chmod 600 {_quoted(path)}"
+                )
+            return Identity(_key_in(path))
+
+    # -- matches -------------------------------------------------------------
+
+    def begin(
+        self, facts: Mapping[str, bytes], rows: Iterable[Row] = ()
+    ) -> tuple[str, MatchStore]:
+        """A new match and its store."""
+        with self._telling():
+            self._make_folder(self._matches)
+            match = secrets.token_hex(ID_CHARACTERS // 2)
+            return match, MatchStore.create(self._store(match), facts, rows)
+
+    def open(self, match: str) -> MatchStore:
+        """The store of a match that is to go on."""
+        with self._telling():
+            _check_private(self._matches)
+            return MatchStore.open(self._store(match))
+
+    def note(self, match: str, summary: Summary) -> None:
+        """Keep what a list says of a match."""
+        kept = os.path.lexists(self._store(match))
+        folder = self._matches if kept else self._finished
+        with self._telling():
+            self._make_folder(folder)
+            data = write_summary(summary)
+            write_new(folder / (match + _SUMMARY), data, replace=True)
+
+    def finish(self, match: str, record: bytes, summary: Summary) -> Path:
+        """Keep the record of a match; its store stays until it is discarded."""
+        path = self._finished / (match + _RECORD)
+        with self._telling():
+            self._make_folder(self._finished)
+            write_new(path, record, replace=True)
+            data = write_summary(summary)
+            write_new(path.with_suffix(_SUMMARY), data, replace=True)
+        return path
+
+    def discard(self, match: str) -> None:
+        """Delete the store of a match with its secrets; its record stays."""
+        with self._telling():
+            if self._matches.is_dir():
+                delete(self._store(match))
+                (self._matches / (match + _SUMMARY)).unlink(missing_ok=True)
+
+    def remove(self, match: str) -> None:
+        """Delete all that is kept of a match, unless it is open somewhere."""
+        if match not in {saved.id for saved in self.saved()}:
+            raise MatchMissing("There is no such match: its whole ID is needed.")
+        self.discard(match)
+        with self._telling():
+            for end in (_RECORD, _SUMMARY):
+                (self._finished / (match + end)).unlink(missing_ok=True)
+
+    def take_in(self, record: bytes, summary: Summary) -> str:
+        """Keep a record from elsewhere that was found sound; answers its new ID."""
+        if len(record) > ARCHIVE_BYTES_MAX:
+            raise HomeFailed("This file is larger than any match record.")
+        with self._telling():
+            for saved in self.saved():
+                if saved.record and saved.record.read_bytes() == record:
+                    return saved.id
+        match = secrets.token_hex(ID_CHARACTERS // 2)
+        self.finish(match, record, summary)
+        return match
+
+    # -- what there is -------------------------------------------------------
+
+    def saved(self) -> tuple[Saved, ...]:
+        """Every match, the one that was changed last first. No store is opened."""
+        with self._telling():
+            ids = {
+                *_ids(self._matches, _STORE),
+                *_ids(self._finished, _RECORD),
+            }
+            found = [self._look_at(match) for match in ids]
+        known = [saved for saved in found if saved is not None]
+        return tuple(sorted(known, key=lambda s: (-s.changed_s, s.id)))
+
+    def newest(self, *, unfinished: bool = False) -> Saved:
+        """The match that was changed last."""
+        for saved in self.saved():
+            if saved.unfinished or not unfinished:
+                return saved
+        what = "unfinished match" if unfinished else "match"
+        raise MatchMissing(f"There is no {what} in {shown(self.folder)}.")
+
+    def find(self, text: str) -> Saved:
+        """The match of this ID, or the only one whose ID begins like this."""
+        wanted = text.lower()
+        found = [
+            saved
+            for saved in self.saved()
+            if saved.id == wanted
+            or (len(wanted) >= _SHORT_ID_MIN and saved.id.startswith(wanted))
+        ]
+        if len(found) > 1:
+            raise MatchMissing("More than one match has an ID that begins like that.")
+        if not found:
+            raise MatchMissing("There is no match with that ID.")
+        return found[0]
+
+    def _look_at(self, match: str) -> Saved | None:
+        """What there is of a match, if it is not being deleted just now."""
+        store = self._store(match)
+        record = self._finished / (match + _RECORD)
+        kept = [path for path in (record, store) if _is_file(path)]
+        if not kept:
+            return None
+        summaries = [path.with_suffix(_SUMMARY) for path in kept]
+        wal = store.with_name(f"{store.name}-wal")
+        return Saved(
+            match,
+            store if store in kept else None,
+            record if record in kept else None,
+            next(filter(None, map(_summary_in, summaries)), None),
+            holder(store) if store in kept else None,
+            max(map(_changed_s, (*kept, *summaries, wal))),
+        )
+
+    def _store(self, match: str) -> Path:
+        if not _is_id(match):
+            raise MatchMissing("There is no match with that ID.")
+        return self._matches / (match + _STORE)
+
+    # -- the folder ----------------------------------------------------------
+
+    def _make_folder(self, folder: Path) -> None:
+        """Make what is missing, and see that it is nobody else's."""
+        if not self.folder.is_dir():
+            self.folder.parent.mkdir(parents=True, exist_ok=True)
+        for each in dict.fromkeys((self.folder, folder)):
+            with suppress(FileExistsError):
+                each.mkdir(mode=0o700)
+        if exposed(self.folder.resolve(), _OTHERS_WRITE):
+            raise HomeExposed(
+                "Others can put files where your key is: "
+                f"chmod go-w {_quoted(self.folder)}"
+            )
+        if folder != self.folder:
+            _check_private(folder)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as reason:
+            where = shown(self.folder)
+            raise HomeFailed(
+                f"{where} cannot be used as a data folder: {reason.strerror}."
+            ) from reason
+
+
+def _check_private(folder: Path) -> None:
+    if folder.is_dir() and exposed(folder):
+        raise HomeExposed(f"Others can see your matches: chmod 700 {_quoted(folder)}")
+
+
+def _key_file(seed: bytes) -> bytes:
+    check = H("sc1.key.file", seed)[:4].hex()
+    return _KEY_FIRST_LINE + f"{seed.hex()} {check}\n".encode()
+
+
+def _key_in(path: Path) -> bytes:
+    """The seed in a key file: a damaged one must not become another identity."""
+    with open(path, "rb", opener=_without_following) as file:
+        data = file.read(len(_key_file(bytes(32))) + 1)
+    with suppress(ValueError):
+        seed = bytes.fromhex(data.removeprefix(_KEY_FIRST_LINE)[:64].decode())
+        if data == _key_file(seed):
+            return seed
+    raise KeyDamaged(
+        f"{shown(path)} is damaged: it does not hold the key that was written to it. "
+        "Put a copy of it back, or move it away to begin with a new one."
+    )
+
+
+def _without_following(path: str, flags: int) -> int:
+    wait = getattr(os, "O_NONBLOCK", 0)
+    return os.open(path, flags | wait | getattr(os, "O_NOFOLLOW", 0))
+
+
+def _summary_in(path: Path) -> Summary | None:
+    try:
+        with open(path, "rb", opener=_without_following) as file:
+            return read_summary(file.read(SUMMARY_BYTES_MAX + 1))
+    except OSError:
+        return None
+
+
+def _ids(folder: Path, end: str) -> list[str]:
+    try:
+        names = os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    ids = [name.removesuffix(end) for name in names if name.endswith(end)]
+    return [match for match in ids if _is_id(match)]
+
+
+def _is_id(text: str) -> bool:
+    return len(text) == ID_CHARACTERS and set(text) <= set("0123456789abcdef")
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
+
+
+def _changed_s(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except FileNotFoundError:
+        return 0.0
+
+
+def _quoted(path: Path) -> str:
+    return shlex.quote(shown(path))

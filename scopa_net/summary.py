@@ -1,0 +1,120 @@
+"""What a list of matches says of one: who plays what, and how it stands.
+
+All of it is public. It is kept beside a match, so that a list opens no store; what is
+read back is as little trusted as anything that comes from outside.
+"""
+
+import json
+from dataclasses import asdict, dataclass
+from typing import TypeVar, cast
+
+from protocol.course import Course
+from protocol.game import Over
+from protocol.text import SafeText, safe_name, safe_text
+from scopa_net.referee import Referee
+from scopa_net.rules import variant_of_lines
+
+SCHEMA = 1
+SUMMARY_BYTES_MAX = 1 << 14
+_PLAYERS_MAX = 6
+_TYPE = "saved_match"
+_ID_CELLS_MAX = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """One match. Names and scores are by place and side, once `seated`.
+
+    `deals` have been scored; `turn` is the place of who is to play, if anybody is.
+    `winner` is a side. A `stopped` match never goes on.
+    """
+
+    variant: SafeText
+    target: int
+    names: tuple[SafeText, ...]
+    seated: bool
+    scores: tuple[int, ...]
+    deals: int
+    turn: int | None
+    winner: int | None
+    stopped: bool
+
+
+def summarize(course: Course, *, stopped: bool = False) -> Summary:
+    """How a match stands."""
+    variant = variant_of_lines(course.terms.rules)
+    names = course.terms.shown_names()
+    scores, deals = (0,) * variant.sides, 0
+    turn, winner = None, None
+    game = cast("Referee | None", course.deck.game if course.deck else course.start)
+    if game is not None:
+        names = tuple(names[game.places.index(at)] for at in range(len(names)))
+        scored = game.over() in {Over.SCORED, Over.MATCH}
+        match = game.match_after if scored else game.match
+        scores, deals, winner = match.scores, match.deal_number, match.winner
+        seat = None if stopped or course.deck is None else game.turn()
+        turn = None if seat is None else game.places[seat]
+    return Summary(
+        variant=SafeText(variant.id),
+        target=variant.target,
+        names=names,
+        seated=game is not None,
+        scores=scores,
+        deals=deals,
+        turn=turn,
+        winner=winner,
+        stopped=stopped,
+    )
+
+
+def write_summary(summary: Summary) -> bytes:
+    """The summary as a JSON object."""
+    found = {"schema": SCHEMA, "type": _TYPE, **asdict(summary)}
+    return json.dumps(found, indent=1).encode() + b"\n"
+
+
+def read_summary(data: bytes) -> Summary | None:
+    """The summary in `data`; None if there is none that this program can read."""
+    if len(data) > SUMMARY_BYTES_MAX:
+        return None
+    try:
+        return _summary(json.loads(data))
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
+
+
+def _summary(found: dict[str, object]) -> Summary:
+    if found["schema"] != SCHEMA or found["type"] != _TYPE:
+        raise ValueError
+    names = [safe_name(_typed(name, str)) for name in _typed(found["names"], list)]
+    scores = [_number(score) for score in _typed(found["scores"], list)]
+    if not (2 <= len(names) <= _PLAYERS_MAX and 2 <= len(scores) <= _PLAYERS_MAX):
+        raise ValueError
+    turn, winner = found["turn"], found["winner"]
+    return Summary(
+        variant=safe_text(_typed(found["variant"], str), cells_max=_ID_CELLS_MAX),
+        target=_number(found["target"]),
+        names=tuple(names),
+        seated=_typed(found["seated"], bool),
+        scores=tuple(scores),
+        deals=_number(found["deals"]),
+        turn=None if turn is None else _number(turn, len(names)),
+        winner=None if winner is None else _number(winner, len(scores)),
+        stopped=_typed(found["stopped"], bool),
+    )
+
+
+T = TypeVar("T")
+
+
+def _typed(value: object, kind: type[T]) -> T:
+    if type(value) is not kind:
+        raise TypeError
+    return value
+
+
+def _number(value: object, end: int = 1 << 20) -> int:
+    number = _typed(value, int)
+    if not 0 <= number < end:
+        raise ValueError
+    return number
