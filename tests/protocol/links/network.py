@@ -11,7 +11,7 @@ from typing import Any
 
 from twisted.internet import error
 from twisted.internet.address import IPv4Address, IPv6Address
-from twisted.internet.interfaces import IPushProducer, ITransport
+from twisted.internet.interfaces import IDelayedCall, IPushProducer, ITransport
 from twisted.internet.protocol import Protocol
 from twisted.internet.task import Clock
 from twisted.python.failure import Failure
@@ -112,6 +112,7 @@ class Connector:
     factory: Any
     made: bool = False
     over: bool = False
+    timer: IDelayedCall | None = None
 
     def stopConnecting(self) -> None:
         if self.made or self.over:
@@ -121,6 +122,8 @@ class Connector:
     def fail(self, why: Exception) -> None:
         if not self.over and not self.made:
             self.over = True
+            if self.timer is not None and self.timer.active():
+                self.timer.cancel()
             self.factory.clientConnectionFailed(self, Failure(why))
 
 
@@ -133,6 +136,8 @@ class Net(Clock):
         self.machines: dict[str, Any] = {}
         self.names: dict[str, list[str]] = {}
         self.wires: list[Wire] = []
+        self.stalled = False
+        """Whether new connections stand still."""
         self.dialed: list[tuple[float, str]] = []
         self.nameResolver = self
 
@@ -143,7 +148,7 @@ class Net(Clock):
         self.dialed.append((round(self.seconds(), 3), host))
         there = self.machines.get(host, error.TimeoutError())
         if isinstance(there, error.TimeoutError):
-            self.callLater(timeout, connector.fail, there)
+            connector.timer = self.callLater(timeout, connector.fail, there)
         elif isinstance(there, Exception):
             self.callLater(0.01, connector.fail, there)
         else:
@@ -175,6 +180,7 @@ class Net(Clock):
         if far.protocol is None:
             far.protocol = Protocol()
             far.closing = True
+        near.stalled = far.stalled = self.stalled
         self.wires += [near, far]
         far.protocol.makeConnection(far)
         near.protocol.makeConnection(near)
