@@ -6,8 +6,9 @@
 Before OPEN everything is bounded: frames by the greeter's limit, and the whole time by
 one deadline that no byte prolongs. In OPEN both sides send an empty frame every 3
 seconds; 6 seconds without a whole frame make the peer suspect, 12 end the link. What
-the transport does not take at once waits here, up to 1 MiB. Nobody waits for a peer to
-answer a close (twisted#7926): 5 seconds later the connection is cut off.
+the transport does not take at once waits here; more than 1 MiB of it closes the link.
+Nobody waits for a peer to answer a close (twisted#7926): 5 seconds later the connection
+is cut off.
 """
 
 from collections import deque
@@ -296,7 +297,9 @@ class Link(Protocol):
         self._unsent.append(data)
         self._unsent_bytes += len(data)
         if self._unsent_bytes > self._limits.unsent_bytes_max:
-            self.abort(End.SLOW)
+            # Not cut off at once: a peer that only has much to catch up with gets what
+            # waits, and the rest on its next link.
+            self.close(End.SLOW)
 
     def _beat(self) -> None:
         self._after("beat", self._limits.heartbeat_s, self._beat)

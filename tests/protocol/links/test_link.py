@@ -152,24 +152,26 @@ def test_a_peer_that_never_reads_costs_a_mebibyte_and_is_dropped() -> None:
     while guest.is_open and sent < 400:
         guest.send(b"x" * 16_384)
         sent += 1
-        net.run(STEP)
+        net.run(0.05)
     assert 64 < sent < 72
     assert len(near.out) < 2 * 65_536
-    net.run(1)
-    assert at_guest.endings == [End.SLOW]
-    assert End.SLOW.sentence.isprintable()
-
-
-STEP = 0.05
-
-
-def test_all_that_is_sent_in_one_go_counts_at_once() -> None:
-    net, guest, at_guest, _, _ = connected()
     for _ in range(100):
+        guest.send(b"x" * 16_384)
+    assert guest._unsent_bytes < 1_048_576 + 2 * 16_384
+    net.run(6)
+    assert at_guest.endings == [End.SLOW]
+    assert near.lost
+
+
+def test_who_has_much_to_catch_up_with_gets_a_mebibyte_on_every_link() -> None:
+    net, guest, at_guest, _, at_host = connected()
+    for _ in range(200):
         guest.send(b"x" * 16_384)
     assert not guest.is_open
     net.run(1)
     assert at_guest.endings == [End.SLOW]
+    assert at_host.endings == [End.LEFT]
+    assert 64 < len(at_host.frames) < 72
 
 
 def test_a_slow_peer_that_reads_on_gets_everything() -> None:
