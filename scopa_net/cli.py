@@ -25,6 +25,7 @@ __all__ = ["COMMANDS", "load", "main", "misplaced", "scopa"]
 COMMANDS = {
     "play": ("scopa_net.commands.play:command", "Play against bots, offline."),
     "audit": ("scopa_net.commands.audit:command", "Check a match that was played."),
+    "games": ("scopa_net.commands.games:command", "The matches that are kept."),
     "rules": (
         "scopa_net.commands.rules:command",
         "The variants, and what a position allows or scores.",
