@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import redirect_stdout
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from typing import TextIO
@@ -190,8 +190,7 @@ class _Playing:
 
     def play(self, file: RecordFile | None) -> int:
         """Play, write the record, and answer with the exit code."""
-        # What a bot prints is talk: stdout is ours alone.
-        with redirect_stdout(sys.stderr):
+        with self._bots_aside():
             ending = self._match.play()
         for line in self._at_the_end:
             self._talk.line(line)
@@ -203,6 +202,20 @@ class _Playing:
         if self._unwritten is not None:
             raise self._unwritten
         return _code(ending)
+
+    @contextmanager
+    def _bots_aside(self) -> Iterator[None]:
+        """What a bot prints is talk: stdout is ours alone, and so is a whole screen."""
+        if self._terminal is None:
+            with redirect_stdout(sys.stderr):
+                yield
+            return
+        said = StringIO()
+        try:
+            with redirect_stdout(said), redirect_stderr(said):
+                yield
+        finally:
+            sys.stderr.write(said.getvalue())
 
     def _tell_left(self) -> None:
         if self._data is not None:

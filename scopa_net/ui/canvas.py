@@ -45,7 +45,8 @@ class Canvas:
 
     def put(self, x: int, y: int, text: str, ink: str = "") -> int:
         """Write from cell `x` on, cut at the edges; the column after the text."""
-        for cluster, width in _clusters(self._plain(text)):
+        for found, width in _clusters(self._plain(text)):
+            cluster = "?" if self._ascii_only and found == MARK else found
             if 0 <= y < self.rows and x >= 0 and x + width <= self.columns:
                 self._free(x, y, width)
                 self._text[y][x : x + width] = [cluster, *[""] * (width - 1)]

@@ -43,7 +43,8 @@ def draw_deal_over(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     lines = [_titles(company, columns, why, glyphs)]
     _, *told = reckoning(scored, company)
     *told, _, _ = told
-    for sentence in told:
+    # What was left is told after the points, and so are notes without a category.
+    for sentence in sorted(told, key=lambda one: _category_of(one) is None):
         lines += _category(sentence, scored, company, (columns, why, width - 4 - why))
     rule = Line.of(glyphs.plain.across * (width - 4), "frame.dialog")
     deal = [side.total for side in scored.sides]
@@ -102,6 +103,10 @@ def _titles(company: Company, columns: int, why: int, glyphs: Glyphs) -> Line:
     return Line(tuple(parts))
 
 
+def _category_of(sentence: str) -> str | None:
+    return CATEGORIES.get(sentence.partition(":")[0].partition(",")[0])
+
+
 def _category(
     sentence: str,
     scored: DealScored,
@@ -110,11 +115,11 @@ def _category(
 ) -> list[Line]:
     """A line of the reckoning: what it is about, the points, and the reason."""
     columns, why, room = places
-    named, _, reason = sentence.partition(": ")
-    title = named.partition(",")[0]
-    category = CATEGORIES.get(title)
+    category = _category_of(sentence)
     if category is None:
         return [Line.of(line, "faint") for line in wrap(sentence, why + room)]
+    named, _, reason = sentence.partition(": ")
+    title = named.partition(",")[0]
     first, *others = wrap(reason[:1].upper() + reason[1:], room) or [""]
     parts = [(0, cut(title, TITLE), "")]
     for at, side in enumerate(company.sides):

@@ -1,0 +1,290 @@
+"""What the player sees and may do, as sentences about views."""
+
+import pytest
+
+from scopa_net.events import (
+    DealStarted,
+    MatchWon,
+    Redealt,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.rules import Play, card, find_variant, legal_actions
+from scopa_net.rules.cards import cards
+from scopa_net.ui.board import seen_board
+from scopa_net.ui.presenter import SHUFFLING, YOUR_TURN, waited_for
+from scopa_net.ui.view import (
+    AskHint,
+    Do,
+    Heard,
+    Hinted,
+    Link,
+    LinkChanged,
+    Overlay,
+    Quit,
+    Settled,
+    Tone,
+    ViewState,
+)
+from tests.support.deals import SCOPONE_10, variant_with
+from tests.ui.sitting import Sitting, dealt_out, played_out, shuffled
+
+SCOPA = find_variant("scopa")
+SEVEN = Play(card("7D"), cards("3S 4D"))
+OTHER = Play(card("7D"), cards("2B 5C"))
+
+
+def asked() -> Sitting:
+    """Ana holds AB, 4C and 7D; the 7 can take in two ways, the asso nothing."""
+    deal = dealt_out(SCOPA, "3S 4D 5C 2B", "7D 4C AB", "JC 6D AS")
+    return Sitting(deal, hints=True).start().ask()
+
+
+def message(sitting: Sitting) -> str:
+    return sitting.view.message.text if sitting.view.message else ""
+
+
+# -- a card is played ----------------------------------------------------------
+
+
+def test_a_digit_alone_picks_and_previews_and_plays_nothing() -> None:
+    sitting = asked().press("2")
+    assert sitting.commands == []
+    assert sitting.view.previewed == Play(card("4C"), cards("4D"))
+    assert message(sitting) == "4 of cups takes 4 of coins. Enter plays."
+
+
+@pytest.mark.parametrize("second", ["enter", " ", "2"])
+def test_enter_space_or_the_same_digit_plays_it(second: str) -> None:
+    assert asked().press("2", second).commands == [Do(Play(card("4C"), cards("4D")))]
+
+
+def test_a_card_that_takes_nothing_is_laid() -> None:
+    sitting = asked().press("1")
+    assert message(sitting) == (
+        "Asso of clubs (1) takes nothing. Enter lays it on the table."
+    )
+    assert sitting.press("enter").commands == [Do(Play(card("AB")))]
+
+
+def test_another_digit_picks_another_card() -> None:
+    sitting = asked().press("2", "1")
+    assert sitting.commands == []
+    assert sitting.view.picked == 0
+
+
+def test_the_arrows_walk_along_the_hand_and_around_it() -> None:
+    sitting = asked().press("right")
+    assert sitting.view.picked == 0
+    assert sitting.press("left").view.picked == 2
+    assert asked().press("left").view.picked == 2
+
+
+def test_escape_puts_the_card_back() -> None:
+    sitting = asked().press("2", "escape")
+    assert sitting.view.picked is None
+    assert sitting.press("enter").commands == []
+    assert message(sitting) == YOUR_TURN
+
+
+def test_several_captures_are_offered_with_the_most_coins_first() -> None:
+    sitting = asked().press("3")
+    assert sitting.view.ways == (SEVEN, OTHER)
+    assert message(sitting) == (
+        "7 of coins: 2 ways. Type a letter, or choose and press Enter."
+    )
+
+
+@pytest.mark.parametrize(
+    ("keys", "play"),
+    [
+        (["a"], SEVEN),
+        (["b"], OTHER),
+        (["enter"], SEVEN),
+        (["down", "enter"], OTHER),
+        (["up", "enter"], OTHER),
+        (["tab", "tab", "enter"], SEVEN),
+    ],
+)
+def test_a_way_is_taken_by_its_letter_or_by_arrows_and_enter(
+    keys: list[str], play: Play
+) -> None:
+    assert asked().press("3", *keys).commands == [Do(play)]
+
+
+def test_the_same_digit_twice_never_chooses_between_captures() -> None:
+    sitting = asked().press("3", "3")
+    assert sitting.commands == []
+    assert sitting.view.message is not None
+    assert sitting.view.message.tone is Tone.WARNING
+
+
+def test_a_letter_beyond_the_ways_does_nothing() -> None:
+    assert asked().press("3", "c").commands == []
+
+
+def test_a_number_beyond_the_hand_says_how_many_are_held() -> None:
+    assert message(asked().press("9")) == "No card 9: you hold 3 cards."
+
+
+def test_zero_is_the_tenth_card() -> None:
+    deal = shuffled(variant_with(4, **SCOPONE_10), 3)
+    assert Sitting(deal).start().ask().press("0").view.picked == 9
+
+
+def test_a_scopa_is_announced_before_it_is_played() -> None:
+    small = Sitting(dealt_out(SCOPA, "AC AS 2S 3D", "7D KB QB", "JC 6D 2D"))
+    assert message(small.start().ask().press("1")).endswith("Enter plays. Scopa!")
+
+
+def test_nothing_can_be_played_twice() -> None:
+    sitting = asked().press("2", "enter", "2", "enter", "enter")
+    assert len(sitting.commands) == 1
+
+
+# -- what is told --------------------------------------------------------------
+
+
+def test_the_board_that_events_tell_is_the_board_of_the_rules() -> None:
+    for players in (2, 3, 4, 6):
+        sitting = Sitting(shuffled(find_variant("scopa", players), players)).start()
+        while not sitting.deal.over:
+            sitting.play(legal_actions(sitting.deal)[0]).settle()
+            if sitting.deal.over:
+                break
+            told = sitting.hear(TurnCame(sitting.deal.turn or 0)).view.board
+            seen = seen_board(sitting.observation(), told)
+            assert told == seen
+
+
+def test_at_the_end_the_leftovers_go_where_the_rules_say() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 2)).start(), 2).settle()
+    board = sitting.view.board
+    assert board is not None
+    assert (board.table, board.hand) == ((), ())
+    assert board.piles == tuple(sitting.deal.pile(side) for side in range(2))
+
+
+def test_a_play_is_shown_before_the_next_is_told() -> None:
+    sitting = asked().play("7Dx3S4D", "JC")
+    assert sitting.view.showing is not None
+    assert sitting.view.showing.table == cards("2B 3S 4D 5C")
+    assert sitting.view.news.startswith("You played 7 of coins")
+    first = sitting.view.showing.serial
+    assert sitting.give(Settled(first)).view.news.startswith("Bruno laid Fante")
+    assert sitting.give(Settled(first)).view.showing is not None
+
+
+def test_a_key_ends_what_is_shown_and_is_obeyed() -> None:
+    sitting = asked().play("7Dx3S4D", "JC").ask().press("2")
+    assert sitting.view.showing is None
+    assert sitting.view.previewed is not None
+
+
+def test_a_key_never_closes_a_score_that_was_not_seen() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1)
+    assert sitting.view.showing is not None
+    assert sitting.press("enter").view.overlay is Overlay.DEAL_OVER
+    assert sitting.press("enter").view.overlay is None
+
+
+def test_the_next_deal_waits_until_the_score_has_been_read() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1).settle()
+    sitting.hear(DealStarted(1, 0))
+    assert sitting.view.deal == 0
+    assert sitting.press("enter").view.deal == 1
+
+
+def test_the_end_of_the_match_is_added_to_the_score() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1).settle()
+    sitting.hear(MatchWon(1, sitting.company.names, (3, 11), 5))
+    assert sitting.view.overlay is Overlay.DEAL_OVER
+    assert sitting.press("enter").commands == [Quit(interrupted=False)]
+
+
+def test_new_cards_do_not_hide_what_was_played_last() -> None:
+    deal = dealt_out(SCOPA, "3S 4D 5C 2B", "7D 4C AB", "JC 6D AS")
+    sitting = (
+        Sitting(deal).start().play("AB", "JCx3S5C", "4Cx4D", "6D", "7DxAB6D", "AS")
+    )
+    assert sitting.settle().view.news == (
+        "Bruno laid Asso of swords (1) on the table. New cards are dealt."
+    )
+
+
+def test_cards_keep_their_places_on_the_table() -> None:
+    sitting = asked().play("AB", "6Dx2B4D").ask().settle()
+    assert sitting.view.board is not None
+    assert sitting.view.board.table == (*cards("3S 5C"), card("AB"))
+
+
+def test_a_new_opening_is_shuffled_for() -> None:
+    sitting = asked().hear(Redealt(cards("KD KC KS 2B")))
+    assert sitting.view.shuffling
+    assert "cannot stand" in sitting.view.news
+
+
+def test_what_is_waited_for_has_a_name() -> None:
+    sitting = asked().play("AB").settle()
+    assert waited_for(sitting.hear(TurnCame(1)).view) == "Bruno is to play."
+    assert waited_for(ViewState()) == SHUFFLING
+    link = LinkChanged(1, Link.SILENT, sitting.company)
+    assert waited_for(sitting.give(link).view) == "Bruno does not answer."
+    assert sitting.view.silent == (1,)
+    assert message(sitting.press("1")).endswith("Wait for your turn.")
+
+
+def test_a_stopped_match_says_so_even_before_anybody_sits() -> None:
+    sitting = asked()
+    sitting.view = ViewState()
+    sitting.give(Heard(Stopped(None, None, "Nobody agrees.", ()), None))
+    assert "Nobody agrees." in sitting.text()
+    assert sitting.press("q").commands == [Quit(interrupted=False)]
+
+
+def test_a_stopped_match_interrupts_a_score_that_is_read() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1).settle()
+    sitting.hear(Stopped(1, "seat", "Bruno lied.", (0, 0)))
+    assert "Bruno lied." in sitting.text()
+
+
+# -- leaving, hints, overlays --------------------------------------------------
+
+
+def test_leaving_is_asked_once() -> None:
+    assert asked().press("q").commands == []
+    assert asked().press("q", "enter").commands == [Quit(interrupted=False)]
+    assert asked().press("q", "escape", "2", "enter").commands != []
+
+
+def test_ctrl_c_asks_and_then_leaves_at_once() -> None:
+    assert asked().press("c-c").commands == []
+    assert asked().press("c-c", "c-c").commands == [Quit(interrupted=True)]
+
+
+def test_staying_shows_the_score_again() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1).settle()
+    assert sitting.press("q", "escape").view.overlay is Overlay.DEAL_OVER
+
+
+def test_a_hint_is_asked_for_and_picks_the_card() -> None:
+    sitting = asked().press("h")
+    assert sitting.commands == [AskHint(sitting.observation())]
+    sitting.give(Hinted(OTHER))
+    assert sitting.view.previewed == OTHER
+    assert message(sitting) == ("Hint: play 7 of coins and take 2 of clubs, 5 of cups.")
+    assert message(asked().give(Hinted(None))) == "There is no hint now."
+
+
+def test_a_hint_is_for_the_own_turn() -> None:
+    sitting = asked().play("AB").settle().hear(TurnCame(1)).press("h")
+    assert sitting.commands == []
+    assert message(sitting) == "A hint is for your turn."
+    assert sitting.give(Hinted(SEVEN)).view.picked is None
+
+
+def test_the_same_key_opens_and_closes_an_overlay() -> None:
+    assert asked().press("?").view.overlay is Overlay.HELP
+    assert asked().press("?", "?").view.overlay is None
+    assert asked().press("s", "escape").view.overlay is None
+    assert asked().press("l", "2").commands == []
