@@ -1,7 +1,7 @@
 """Files of ours: each whole or not there, and its owner's alone.
 
-Nothing that is there already is written over, no link is followed, and a name is on the
-disk when it is said to be.
+Nothing that is there already is written over unless that is asked for, and no link is
+followed.
 """
 
 import os
@@ -30,25 +30,35 @@ def create(path: Path) -> BinaryIO:
     return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
-def write_new(path: Path, data: bytes, *, replace: bool = False) -> None:
-    """Write a file in one moment; raises `FileExistsError` unless it is to replace."""
+def write_new(
+    path: Path, data: bytes, *, replace: bool = False, lasting: bool = True
+) -> None:
+    """Write a file in one moment; raises `FileExistsError` unless it is to replace.
+
+    One that is not `lasting` costs no wait for the disk, and a power cut may take it.
+    """
     fresh = beside(path, f".{secrets.token_hex(8)}")
     try:
         with create(fresh) as file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            if lasting:
+                os.fsync(file.fileno())
         if replace:
             fresh.replace(path)
-            sync_folder(path.parent)
         else:
             publish(fresh, path)
+        if lasting:
+            sync_folder(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
 
 
 def publish(fresh: Path, path: Path) -> None:
-    """Give a file its name; raises `FileExistsError` if that is taken."""
+    """Give a file its name; raises `FileExistsError` if that is taken.
+
+    The name is on the disk after `sync_folder`.
+    """
     try:
         os.link(fresh, path)
     except FileExistsError:
@@ -60,7 +70,6 @@ def publish(fresh: Path, path: Path) -> None:
         fresh.rename(path)
     else:
         fresh.unlink()
-    sync_folder(path.parent)
 
 
 def sync_folder(folder: Path) -> None:

@@ -79,6 +79,9 @@ class LockFile:
 
     def delete(self) -> None:
         """Delete the file, as nothing is left that it could guard."""
+        if sys.platform == "win32":
+            # An open file cannot be deleted there.
+            self.release()
         self._path.unlink(missing_ok=True)
 
     def release(self) -> None:

@@ -156,7 +156,7 @@ class MatchStore:
             if os.path.lexists(path):
                 raise StoreFailed(f"{shown(path)} exists already.")
             _build(path, lock, [*kept_facts(facts), *map(kept_row, rows)])
-            publish(beside(path, _NEW), path)
+            _publish(path)
             store = cls._opened(path, lock)
             undo.pop_all()
         return store
@@ -278,7 +278,7 @@ def rescue(path: Path) -> tuple[MatchStore, Path]:
             raise StoreDamaged("Nothing of this saved match can be read any more.")
         _build(path, lock, [*left, *kept_facts({RESCUED: b"1"})])
         aside = _set_aside(path)
-        publish(beside(path, _NEW), path)
+        _publish(path)
         store = MatchStore._opened(path, lock)
         undo.pop_all()
     return store, aside
@@ -289,6 +289,7 @@ def delete(path: Path) -> None:
     with _locked(path) as (lock, _):
         _unlink(path)
         _unlink(beside(path, _NEW))
+        _unlink(beside(path, _COPY))
         lock.delete()
 
 
@@ -445,6 +446,12 @@ def _insert(connection: sqlite3.Connection, tail: Tail, rows: Sequence[Kept]) ->
         placed.append((tail.number, *kept, tail.link))
     connection.executemany(_INSERT, placed)
     return tail
+
+
+def _publish(path: Path) -> None:
+    """Give what was built its name, on the disk too."""
+    publish(beside(path, _NEW), path)
+    sync_folder(path.parent)
 
 
 def _set_aside(path: Path) -> Path:

@@ -147,13 +147,14 @@ class Home:
             return MatchStore.open(self._store(match))
 
     def note(self, match: str, summary: Summary) -> None:
-        """Keep what a list says of a match."""
+        """Keep what a list says of a match; this waits for no disk."""
         kept = os.path.lexists(self._store(match))
         folder = self._matches if kept else self._finished
         with self._telling():
             self._make_folder(folder)
             data = write_summary(summary)
-            write_new(folder / (match + _SUMMARY), data, replace=True)
+            path = folder / (match + _SUMMARY)
+            write_new(path, data, replace=True, lasting=False)
 
     def finish(self, match: str, record: bytes, summary: Summary) -> Path:
         """Keep the record of a match; its store stays until it is discarded."""
@@ -162,7 +163,8 @@ class Home:
             self._make_folder(self._finished)
             write_new(path, record, replace=True)
             data = write_summary(summary)
-            write_new(path.with_suffix(_SUMMARY), data, replace=True)
+            beside = path.with_suffix(_SUMMARY)
+            write_new(beside, data, replace=True, lasting=False)
         return path
 
     def discard(self, match: str) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
+import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from io import TextIOWrapper
 from pathlib import Path
 from typing import cast
 
@@ -80,6 +82,7 @@ def list_matches(*, data_dir: Path | None, as_json: bool) -> None:
         matches = [_facts(saved, saved.summary) for saved in found]
         _print_json("matches", folder=str(home.folder), matches=matches)
         return
+    _show_any_name()
     if not found:
         click.echo(f"There are no matches in {shown(home.folder)}.", err=True)
     for saved in found:
@@ -246,6 +249,7 @@ def _print_match(
         ok = None if found is None else found.sound
         _print_json("match", **_facts(saved, summary), ok=ok, wrong=wrong, **more)
         return
+    _show_any_name()
     for line in _lines(saved, summary):
         click.echo(line)
     if found is not None:
@@ -254,6 +258,12 @@ def _print_match(
         click.echo(f"    {_NOTHING_SIGNED.capitalize()}")
     for entry in log or ():
         click.echo(_log_line(entry))
+
+
+def _show_any_name() -> None:
+    """A name may have characters that the terminal lacks."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
 
 
 def _print_json(type_: str, **fields: object) -> None:

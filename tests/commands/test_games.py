@@ -2,6 +2,8 @@
 
 import json
 import os
+import subprocess
+import sys
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -13,6 +15,8 @@ from protocol.crypto.group import EDWARDS
 from protocol.log import read_entry
 from protocol.step import EntryRow, SecretRow
 from protocol.store import MatchStore
+from protocol.text import SafeText
+from scopa_net import HOME
 from scopa_net.home import DATA_DIR, Home
 from scopa_net.referee import open_match
 from scopa_net.summary import Summary, summarize
@@ -269,3 +273,19 @@ def test_the_option_goes_before_the_variable(home: Home, tmp_path: Path) -> None
     file.touch()
     ran = games("import", str(file), "--data-dir", str(file))
     assert ran.code != 0
+
+
+def test_a_name_that_the_terminal_lacks_is_shown_as_well_as_it_can(home: Home) -> None:
+    match = unfinished(home)
+    found = summary_of(played(acts_max=ACTS))
+    home.note(match, replace(found, names=(SafeText("Zoë"), SafeText("名前"))))
+    ran = subprocess.run(
+        [sys.executable, "-m", "scopa_net", "games", "list"],
+        cwd=HOME,
+        env=os.environ | {"PYTHONIOENCODING": "latin-1"},
+        capture_output=True,
+        encoding="latin-1",
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "Zoë 0, ?? 0" in ran.stdout

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from protocol.faults import LocalProtocolError, Signed
+from protocol.kept import kept_row
 from protocol.step import EntryRow, Row, SecretRow
 from protocol.store import (
     RESCUED,
@@ -184,6 +185,7 @@ def test_an_ordinary_end_leaves_one_file_and_its_lock(path: Path) -> None:
 def test_secrets_are_not_shown(path: Path) -> None:
     store = MatchStore.create(path, FACTS, [secret()])
     assert "canary" not in repr(store)
+    assert "canary" not in repr(kept_row(secret()))
     with pytest.raises(LocalProtocolError) as raised:
         store.commit([secret(value=b"canary")])
     assert "canary" not in str(raised.value)
