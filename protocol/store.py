@@ -155,6 +155,8 @@ class MatchStore:
         with _locked(path) as (lock, undo):
             if os.path.lexists(path):
                 raise StoreFailed(f"{shown(path)} exists already.")
+            undo.callback(lock.delete)
+            undo.callback(_unlink, beside(path, _NEW))
             _build(path, lock, [*kept_facts(facts), *map(kept_row, rows)])
             _publish(path)
             store = cls._opened(path, lock)

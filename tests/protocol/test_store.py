@@ -340,6 +340,13 @@ def test_a_read_only_folder_is_a_sentence(for_anybody: Path) -> None:
     assert reopened(path) == ()
 
 
+def test_a_store_that_cannot_be_made_leaves_nothing(path: Path) -> None:
+    too_much = {"name": bytes(2 << 20)}
+    with pytest.raises(StoreFailed):
+        MatchStore.create(path, too_much, [secret()])
+    assert modes(path.parent) == {}
+
+
 def test_every_problem_is_a_sentence(path: Path) -> None:
     rows: list[Row] = [entry(1)]
     store = MatchStore.create(path, FACTS, rows)
