@@ -52,6 +52,8 @@ class Limits:
     close_s: float = 5.0
     unsent_bytes_max: int = 1_048_576
     unheard_frames_max: int = 512
+    heartbeats_max: int = 64
+    """From the peer, between two of ours; a reader of nothing else is kept busy."""
 
 
 LIMITS = Limits()
@@ -60,7 +62,11 @@ _ASLEEP_S = 1.0
 
 
 class Hears(Interface):
-    """Who is told what happens on a link; nothing is told before `Link.start`."""
+    """Who is told what happens on a link; nothing is told before `Link.start`.
+
+    Nothing is told while `send`, `close` or `abort` runs, so they may be called from
+    anywhere, these methods included. What a method raises breaks the link.
+    """
 
     def frame(self, data: bytes) -> None:
         """The peer has sent this."""
@@ -139,6 +145,7 @@ class Link(Protocol):
         self._unsent_bytes = 0
         self._paused = False
         self._silent = False
+        self._heartbeats = 0
         self._heard_s = 0.0
         self._due_s = 0.0
         self._timers: dict[str, IDelayedCall] = {}
@@ -282,6 +289,9 @@ class Link(Protocol):
         if self._silent:
             self._set_silent(silent=False)
         if not frame:
+            self._heartbeats += 1
+            if self._heartbeats > self._limits.heartbeats_max:
+                self.abort(End.RUBBISH)
             return
         if self._hears is not None:
             self._hears.frame(frame)
@@ -303,6 +313,7 @@ class Link(Protocol):
 
     def _beat(self) -> None:
         self._after("beat", self._limits.heartbeat_s, self._beat)
+        self._heartbeats = 0
         # What waits already will tell the peer that we live, when it gets there.
         if not self._paused:
             self._write(HEARTBEAT)

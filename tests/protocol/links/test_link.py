@@ -263,13 +263,28 @@ def test_a_flood_before_the_start_ends_the_link() -> None:
     assert ear.endings == [End.OVERLONG]
 
 
-def test_a_flood_of_heartbeats_does_no_harm() -> None:
-    net, guest, _, there, at_host = connected()
-    raw(guest, HEARTBEAT * 100_000)
+def test_a_flood_of_heartbeats_ends_the_link() -> None:
+    net, guest, _, _, at_host = connected()
+    raw(guest, HEARTBEAT * 50)
     guest.send(b"still here")
     net.run(1)
     assert at_host.frames == [b"still here"]
-    assert there.is_open
+    assert at_host.endings == []
+    raw(guest, HEARTBEAT * 100_000)
+    net.run(1)
+    assert at_host.endings == [End.RUBBISH]
+
+
+def test_heartbeats_do_not_pile_up_behind_what_waits() -> None:
+    net, guest, _, _, _ = connected()
+    near, _ = wires(net)
+    near.stalled = True
+    guest.send(b"x" * 65_536)
+    guest.send(b"x" * 65_536)
+    waits = guest._unsent_bytes
+    assert waits > 0
+    net.run(9)
+    assert guest._unsent_bytes == waits
 
 
 @pytest.mark.parametrize("data", [b"", b"x" * 65_537], ids=len)

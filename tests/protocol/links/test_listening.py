@@ -106,6 +106,7 @@ def test_who_is_not_let_in_is_told_why_and_nothing_else(
     ]
     assert links == []
     assert listener.turned_away[refusal.name.lower()] == 1
+    assert net.getDelayedCalls() == [], "it is not waited for"
 
 
 def test_another_version_is_told_which_one_is_spoken_here() -> None:
