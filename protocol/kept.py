@@ -6,7 +6,7 @@ and the number and link of the last one stand for all.
 
 from collections.abc import Mapping
 from enum import IntEnum
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 from protocol.crypto.hashing import H
 from protocol.faults import LocalProtocolError, Signed
@@ -106,6 +106,8 @@ def kept_row(row: Row) -> Kept:
             return Kept(KeptKind.ENTRY, seat, b"", entry.encoded, entry.signature)
         case SecretRow(name, value, seat):
             return Kept(KeptKind.SECRET, seat, name.encode(), value, b"")
+        case _:
+            assert_never(row)
 
 
 def kept_facts(facts: Mapping[str, bytes]) -> list[Kept]:
