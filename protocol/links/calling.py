@@ -1,0 +1,119 @@
+"""A guest's link, kept up: dialed until the host lets us in, and again when it is lost.
+
+IDLE --start, lost--> WAITING --the delay is over, hurry--> DIALING
+    DIALING --let in--> IDLE      --in vain--> WAITING or, for good, IDLE
+"""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.interfaces import IDelayedCall
+from twisted.python.failure import Failure
+
+from protocol.crypto.identity import Identity
+from protocol.hello import GuestHello
+from protocol.invite import Invite
+from protocol.links.dialing import dial
+from protocol.links.endings import NotReached
+from protocol.links.link import LIMITS, Limits, Link
+from protocol.links.retry import delays_s
+
+STEADY_S: Final = 12.0
+"""A link that has held so long was a good one: delays begin anew."""
+
+
+class Caller:
+    """Dials the host of `invite` until it answers.
+
+    `hello` is asked for before each attempt. `on_link` gets each new link and must call
+    `Link.start`; when that link is lost the program says so by `lost`. `on_trouble` is
+    told of each failure, with the seconds until the next attempt, or None if there will
+    be none. `jitter` is that of `delays_s`.
+    """
+
+    def __init__(
+        self,
+        reactor: Any,
+        invite: Invite,
+        identity: Identity,
+        hello: Callable[[], GuestHello],
+        *,
+        jitter: Callable[[], float],
+        on_link: Callable[[Link], None],
+        on_trouble: Callable[[NotReached, float | None], None],
+        limits: Limits = LIMITS,
+    ) -> None:
+        self._reactor = reactor
+        self._invite = invite
+        self._identity = identity
+        self._hello = hello
+        self._jitter = jitter
+        self._on_link = on_link
+        self._on_trouble = on_trouble
+        self._limits = limits
+        self._delays = delays_s(jitter)
+        self._since_s = 0.0
+        self._dialing: Deferred[Link] | None = None
+        self._waiting: IDelayedCall | None = None
+        self._over = False
+
+    def start(self) -> None:
+        """Dial at once."""
+        self._dial()
+
+    def lost(self) -> None:
+        """The link is no more: dial again, soon if it had held for a while."""
+        if self._reactor.seconds() - self._since_s >= STEADY_S:
+            self._delays = delays_s(self._jitter)
+        self._wait(next(self._delays))
+
+    def hurry(self) -> None:
+        """Do not wait any longer, if it is only waited."""
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._delays = delays_s(self._jitter)
+            self._dial()
+
+    def stop(self) -> None:
+        """Dial no more; a link that is open stays so."""
+        self._over = True
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
+        if self._dialing is not None:
+            self._dialing.cancel()
+
+    def _wait(self, delay_s: float) -> None:
+        if not self._over and self._waiting is None and self._dialing is None:
+            self._waiting = self._reactor.callLater(delay_s, self._dial)
+
+    def _dial(self) -> None:
+        self._waiting = None
+        if self._over or self._dialing is not None:
+            return
+        self._dialing = dial(
+            self._reactor,
+            self._invite,
+            self._identity,
+            self._hello(),
+            limits=self._limits,
+        )
+        self._dialing.addCallbacks(self._reached, self._failed)
+
+    def _reached(self, link: Link) -> None:
+        self._dialing = None
+        self._since_s = self._reactor.seconds()
+        self._on_link(link)
+
+    def _failed(self, failure: Failure) -> None:
+        self._dialing = None
+        if failure.check(CancelledError):
+            return
+        failure.trap(NotReached)
+        why = failure.value
+        assert isinstance(why, NotReached)
+        delay_s = next(self._delays) if why.passing else None
+        if delay_s is not None:
+            self._wait(delay_s)
+        self._on_trouble(why, delay_s)
