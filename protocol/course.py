@@ -78,7 +78,9 @@ class Course:
         if found is None or found.deck == 0:
             return found
         before = self.decks[found.deck - 1]
-        return found if before.lost or before.game.over() is not None else None
+        # After the last deal of a match no deck is dealt that could be differed on.
+        due = before.game.over() in {Over.REDEAL, Over.SCORED}
+        return found if before.lost or due else None
 
     def disagree(self, number: int) -> None:
         """Note that honest seats differ on a deck: nobody is to blame."""

@@ -285,8 +285,11 @@ class Deck:
                 value = self.value_of(position, list(parts.values()))
                 if value is None or value in self.opened.values():
                     return
+                known = self.game.opened(position, value)
+                if isinstance(known, Refusal):
+                    return
                 self.opened[position] = value
-                self._games[-1] = self.game.opened(position, value)
+                self._games[-1] = known
 
     def value_of(self, position: int, parts: Sequence[Point]) -> int | None:
         """The value of a position under all its shares; None if it is no card."""
@@ -349,7 +352,10 @@ class Deck:
             return None
         game = self.game
         for position, value in values.items():
-            game = game.opened(position, value)
+            known = game.opened(position, value)
+            if isinstance(known, Refusal):
+                return Broken(known.reason, known.sentence)
+            game = known
         after = game.accept(entry.seat, positions, statement)
         if isinstance(after, Refusal):
             return Broken(after.reason, after.sentence)
@@ -435,7 +441,8 @@ class Deck:
         game = self._before_opening[0]
         order = self.replayed.order if self.replayed else ()
         for position, value in enumerate(order):
-            game = game.opened(position, value)
+            known = game.opened(position, value)
+            game = game if isinstance(known, Refusal) else known
         for entry in self.acts:
             act = said(entry, Act)
             after = game.accept(entry.seat, act.positions, act.statement)

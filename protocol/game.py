@@ -62,8 +62,11 @@ class Game(Protocol):
     def turn(self) -> int | None:
         """The seat that may act; None when over or while face-up cards are awaited."""
 
-    def opened(self, position: int, value: int) -> "Game":
-        """The same game with the value of `position` known to all."""
+    def opened(self, position: int, value: int) -> "Game | Refusal":
+        """The same game with the value of `position` known to all.
+
+        Or the rule that its owner broke before, as this card now shows.
+        """
 
     def accept(
         self, seat: int, positions: Sequence[int], statement: object

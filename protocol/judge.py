@@ -3,8 +3,9 @@
 The same machine judges a live table and a record read from a file: it takes signed
 entries in any order, lets those stand that are right in the view they name, and
 answers with findings. Checks that cost time are tasks; while one runs its entry counts
-as not received. What one honest Judge finds every other finds too, from the same
-entries in any causal order.
+as not received. From the same entries, in whatever order, every honest Judge blames
+the same seat; of several liars it may name only those it can still judge, since after a
+fork the honest chains may part.
 
     receive -> held until all it names is here -> checked -> (task) -> stands | fault
 """
@@ -119,6 +120,14 @@ class Judge:
         if outcome is not None:
             return self._blame(outcome) + self._pump()
         return self._pump()
+
+    def prove(self, signed: Sequence[Signed]) -> Findings:
+        """Take in what is said to prove a fault: of a fork, both sides at once."""
+        fork = self.record.forked(*signed) if len(signed) == 2 else None
+        findings = Findings() if fork is None else self._blame(fork)
+        for one in signed:
+            findings += self.receive(one)
+        return findings
 
     def add_own(self, entry: Entry, result: object) -> Findings:
         """Let an entry of one's own stand whose work is done already."""
@@ -250,9 +259,10 @@ class Judge:
             return Reason.MALFORMED if cited else verdict
         if not cited:
             return Reason.EARLY_REVEAL
-        if self._proves(entry.seat, cited):
-            return verdict
-        return Reason.EARLY_REVEAL if self._groundless(entry, cited) else WAIT
+        # What is cited may prove a fault to its author that shows here in another way,
+        # or later; so nobody is blamed for citing, and one who cites rubbish waits.
+        liars = {fault.seat for fault in self.faults} - {entry.seat}
+        return verdict if liars else WAIT
 
     def _may_speak(self, entry: Entry) -> bool:
         """Whether a seat that spoiled the deck made ahead keeps to what it still owes.
@@ -263,24 +273,6 @@ class Judge:
         if number is None or not self.decks[number - 1].over_in(entry):
             return True
         return entry.kind in {Kind.REVEAL, Kind.VERDICT}
-
-    def _proves(self, author: int, cited: Sequence[bytes]) -> bool:
-        """Whether what a reveal cites proves, here too, that another seat lied."""
-        liars = {fault.seat for fault in self.faults} - {author}
-        if any(self.record.strays.get(one) in liars for one in cited):
-            return True
-        return any(
-            fault.seat in liars and set(proof_ids(fault)) <= set(cited)
-            for fault in self.faults
-        )
-
-    def _groundless(self, entry: Entry, cited: Sequence[bytes]) -> bool:
-        """Whether all that is cited stands, and nothing that is due can change that."""
-        standing = {e.id: e for log in self.record.logs for e in log.entries}
-        named = [standing.get(one) for one in cited]
-        if any(one is None or not entry.covers(one) for one in named):
-            return False
-        return not any(self._revealed(deck) for deck in self.decks)
 
     # -- after the reveals ---------------------------------------------------
 

@@ -38,7 +38,6 @@ WIRE_VERSION = 1
 SEATS_MAX = 6
 ENTRIES_MAX = 1 << 20
 HELD_MAX = 512
-STRAYS_MAX = 256
 SCOPE_BYTES = 16
 
 
@@ -202,8 +201,8 @@ class Record:
         self.keys = tuple(keys)
         self.nonce = nonce
         self.logs = tuple(Log(nonce) for _ in keys)
-        # Ids of entries that were signed but do not stand, of seats proven false.
-        self.strays: dict[bytes, int] = {}
+        # Ids of what has proven a fault: to be taken in silence when it comes again.
+        self._known_false: set[bytes] = set()
         self._table_scope = table_scope
         self._table_id: bytes | None = None
         self._held = [Held() for _ in keys]
@@ -281,10 +280,23 @@ class Record:
         known = entry.scope == self.scope(entry.seq)
         return _fork(*rivals) if known and len(rivals) == 2 else None
 
+    def forked(self, first: Signed, second: Signed) -> Fault | None:
+        """The fork that two entries prove by themselves, whatever else is held."""
+        try:
+            pair = read_entry(first), read_entry(second)
+        except Malformed:
+            return None
+        places = {(entry.seat, entry.seq, entry.scope) for entry in pair}
+        if len(places) > 1 or pair[0].id == pair[1].id:
+            return None
+        if pair[0].scope != self.scope(pair[0].seq):
+            return None
+        if any(self._stranger(entry) is not None for entry in pair):
+            return None
+        return _fork(*pair)
+
     def _beside(self, entry: Entry) -> Fault | None:
-        """An entry of a closed chain: it never stands, but may prove one more thing."""
-        if len(self.strays) < STRAYS_MAX:
-            self.strays[entry.id] = entry.seat
+        """An entry of a closed chain: it never stands, but may prove a fork."""
         for signed in self.logs[entry.seat].evidence:
             other = read_entry(signed)
             if (other.seq, other.scope) == (entry.seq, entry.scope):
@@ -299,7 +311,7 @@ class Record:
         if entry.seq < len(log.entries) and log.entries[entry.seq].id == entry.id:
             return True
         held = self._held[entry.seat].at(entry.seq, entry.scope)
-        return entry.id in self.strays or any(one.id == entry.id for one in held)
+        return entry.id in self._known_false or any(one.id == entry.id for one in held)
 
     def _stranger(self, entry: Entry) -> LinkFault | None:
         """Why an entry does not belong to this record at all."""
@@ -356,8 +368,8 @@ class Record:
             for now, then in zip(entry.seen, named.seen, strict=True)
         )
 
-    def disputed(self) -> tuple[int, ...]:
-        """Seats whose next entry names other chains than the ones held here."""
+    def disputed(self) -> tuple[Entry, ...]:
+        """The next entries of seats that name other chains than the ones held here."""
         found = []
         for seat, log in enumerate(self.logs):
             seq = len(log.entries)
@@ -366,7 +378,7 @@ class Record:
                 continue
             for entry in self._held[seat].at(seq, scope):
                 if self._here(entry) and entry.heads != self.heads(entry.seen):
-                    found.append(seat)
+                    found.append(entry)
         return tuple(found)
 
     def lacking(self) -> bool:
@@ -398,9 +410,7 @@ class Record:
         if not log.closed:
             log.evidence = fault.evidence
             self._held[fault.seat] = Held()
-            standing = {entry.signed for entry in log.entries}
-            for signed in set(fault.evidence) - standing:
-                self.strays[entry_id(signed)] = fault.seat
+        self._known_false |= {entry_id(signed) for signed in fault.evidence}
 
     def signed(self, seat: int) -> tuple[Signed, ...]:
         """The chain of `seat` as it travelled, and after it what proves its fault."""

@@ -60,13 +60,20 @@ class JoinCame:
 
 
 @dataclass(frozen=True, slots=True)
-class EntriesCame:
-    """Entries from a peer, to be judged; of a proof, those that prove it."""
+class EntryCame:
+    """An entry from a peer, to be judged."""
+
+    signed: Signed
+
+
+@dataclass(frozen=True, slots=True)
+class ProofCame:
+    """The entries that are said to prove a fault."""
 
     signed: tuple[Signed, ...]
 
 
-Message = JoinCame | EntriesCame
+Message = JoinCame | EntryCame | ProofCame
 
 
 class _AnyMessage:
@@ -150,10 +157,10 @@ class Mesh:
                 signed = _signed(rest)
                 if len(peer.gave) < _GAVE_MAX:
                     peer.gave.add(entry_id(signed))
-                return EntriesCame((signed,))
+                return EntryCame(signed)
             case 3:
                 pairs = cast("Sequence[Sequence[Value]]", rest[0])
-                return EntriesCame(tuple(_signed(pair) for pair in pairs))
+                return ProofCame(tuple(_signed(pair) for pair in pairs))
             case 1:
                 return self._heard_have(peer, rest)
             case _:
@@ -224,9 +231,7 @@ class Mesh:
 
     def _new_doubts(self, record: Record) -> bool:
         """Whether an entry now waits because it names other chains than ours (F5)."""
-        fresh = {
-            record.heads(record.counts()) + bytes((seat,)) for seat in record.disputed()
-        } - self._disputed
+        fresh = {entry.id for entry in record.disputed()} - self._disputed
         self._disputed |= fresh
         return bool(fresh)
 

@@ -105,6 +105,10 @@ class Party:
         """Take an entry from outside, and answer it."""
         return self._advance(self.judge.receive(signed))
 
+    def prove(self, signed: Sequence[Signed]) -> Findings:
+        """Take in what is said to prove a fault, and answer it."""
+        return self._advance(self.judge.prove(signed))
+
     def done(self, task: Task, result: object) -> Findings:
         """Take the result of a task, and go on."""
         making = self._making
@@ -166,7 +170,8 @@ class Party:
 
     def _owed(self) -> Findings | None:
         log = self.judge.record.logs[self.seat]
-        if log.closed or self._making is not None:
+        if log.closed or self._making is not None or self.judge.record.holds(self.seat):
+            # An own entry that waits to be judged again was signed before a restart.
             return None
         if not log.entries:
             return self._post(Kind.TABLE, self.judge.course.terms.body())

@@ -7,7 +7,7 @@ shown that a crash could take back.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from protocol.faults import Signed
@@ -46,7 +46,7 @@ class SecretRow:
     """A secret to be kept, under 0600, before anything that depends on it is signed."""
 
     name: str
-    value: bytes
+    value: bytes = field(repr=False)
     seat: int = 0
 
 

@@ -85,9 +85,12 @@ class Referee:
             return None
         return self.places.index(self.deal.turn)
 
-    def opened(self, position: int, value: int) -> Self:
-        """See `Game`."""
-        return replace(self, deal=learn(self.deal, {position: MAZZO[value]}))
+    def opened(self, position: int, value: int) -> Self | Refusal:
+        """See `Game`; under some rules a card of a hand shows that a play was wrong."""
+        try:
+            return replace(self, deal=learn(self.deal, {position: MAZZO[value]}))
+        except IllegalAction as shown:
+            return Refusal(str(shown))
 
     def accept(
         self, seat: int, positions: Sequence[int], statement: object

@@ -16,7 +16,7 @@ from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
 from protocol.log import Kind, read_entry, signed_digest
-from protocol.mesh import EntriesCame, JoinCame, Mesh
+from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
@@ -129,9 +129,11 @@ class Seat:
                 step += Step(events=(LinkFailed(self.number, link, reason),))
             case JoinCame(signed):
                 step += self._welcome(signed)
-            case EntriesCame(entries):
-                for signed in entries:
-                    step += self._judge(link, signed)
+            case EntryCame(signed):
+                step += self._judge(link, signed)
+            case ProofCame(signed):
+                if self.table is not None:
+                    step += self._answer(self.table.prove(signed))
             case None:
                 pass
         return step + Step(send=self._mesh.spread())

@@ -136,6 +136,10 @@ class Table:
         """Take an entry from outside."""
         return self.party.receive(signed)
 
+    def prove(self, signed: Sequence[Signed]) -> Findings:
+        """Take in what is said to prove a fault."""
+        return self.party.prove(signed)
+
     def done(self, task: Task, result: object) -> Findings:
         """Take the result of a task."""
         return self.party.done(task, result)

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.crypto.identity import Identity
-from protocol.game import FACE_UP, ForeignRules, Game, Over, Refusal
+from protocol.game import FACE_UP, ForeignRules, Over, Refusal
 from protocol.roster import Join, Terms, gather_terms
 from scopa_net.referee import GAME, Referee, draw_places, open_match
 from scopa_net.rules import (
@@ -42,8 +42,15 @@ def dealt(referee: Referee, order: tuple[int, ...]) -> Referee:
     """The same game with its face-up cards open."""
     for position, owner in enumerate(referee.owners()):
         if owner == FACE_UP:
-            referee = referee.opened(position, order[position])
+            referee = known_in(referee, position, order[position])
     return referee
+
+
+def known_in(referee: Referee, position: int, value: int) -> Referee:
+    """The same game with one more card known, which breaks no rule."""
+    known = referee.opened(position, value)
+    assert isinstance(known, Referee)
+    return known
 
 
 def shuffled(seed: int) -> tuple[int, ...]:
@@ -65,7 +72,7 @@ def played_out(referee: Referee, order: tuple[int, ...], luck: Random) -> Refere
         assert referee.places[seat] == place
         position = order.index(action.card.index)
         assert referee.owners()[position] == seat
-        opened = referee.opened(position, action.card.index)
+        opened = known_in(referee, position, action.card.index)
         after = opened.accept(seat, (position,), write_statement(action))
         assert isinstance(after, Referee), after
         full = apply(full, action)
@@ -150,7 +157,7 @@ def test_a_play_that_the_rules_refuse_leaves_their_word_for_it() -> None:
     seat = game.turn()
     assert seat is not None
     position = list(game.owners()).index(seat)
-    opened = game.opened(position, cards("7D")[0].index)
+    opened = known_in(game, position, cards("7D")[0].index)
     both = write_statement(Play(cards("7D")[0], cards("3C 4S")))
     refused = opened.accept(seat, (position,), both)
     assert isinstance(refused, Refusal)
@@ -180,9 +187,9 @@ def test_games_that_differ_in_anything_public_have_other_digests() -> None:
 
 def test_hidden_cards_have_no_part_in_the_digest() -> None:
     table = dealt(opening_of(find_variant("scopa")), shuffled(1))
-    known: Game = table
+    known = table
     for position in range(4, 10):
-        known = known.opened(position, shuffled(1)[position])
+        known = known_in(known, position, shuffled(1)[position])
     assert known.digest() == table.digest()
 
 
@@ -237,3 +244,21 @@ def test_every_player_deals_first_about_equally_often() -> None:
 
 def test_every_card_value_is_a_position_of_the_mazzo() -> None:
     assert opening_of(find_variant("scopa")).positions == len(MAZZO) == 40
+
+
+def test_a_card_of_a_hand_can_show_that_a_play_before_it_broke_a_rule() -> None:
+    # With compulsion on the hand nobody can tell while the other cards are hidden.
+    variant = find_variant("scopa", overrides={"compulsion": "hand"})
+    order = tuple(order_of(variant, "3C 4S 5B 6D", "AC 5D 2C"))
+    game = dealt(opening_of(variant), order)
+    liar = game.turn()
+    assert liar is not None
+    positions = [at for at, owner in enumerate(game.owners()) if owner == liar]
+    known = game.opened(positions[0], order[positions[0]])
+    assert isinstance(known, Referee)
+    lays = write_statement(Play(cards("AC")[0]))
+    after = known.accept(liar, (positions[0],), lays)
+    assert isinstance(after, Referee)
+    shown = after.opened(positions[1], order[positions[1]])
+    assert isinstance(shown, Refusal)
+    assert shown.sentence.endswith(".")

@@ -5,7 +5,7 @@ import pytest
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.faults import LocalProtocolError, Signed
-from protocol.log import Kind
+from protocol.log import Kind, read_entry
 from protocol.party import Secrets
 from protocol.step import EntryRow, SecretRow, Step
 from scopa_net.rules import Play, Variant, find_variant
@@ -179,3 +179,32 @@ def test_a_stored_entry_that_is_damaged_is_not_taken_back() -> None:
     rows[3] = Signed(rows[3].encoded, bytes(64))
     with pytest.raises(LocalProtocolError):
         seat_of(1).recall(rows)
+
+
+def test_a_stored_entry_that_waits_after_a_restart_is_not_signed_again() -> None:
+    # F6: one that names what is not here any more waits for it; nothing is put in its
+    # place, or an honest seat would fork its own chain.
+    pair = Pair(seat_of(0), seat_of(1))
+    before = pair.seats[1].chains()
+    rows = [row.entry for row in pair.rows[1]]
+    own = [
+        at for at, one in enumerate(rows) if read_entry(one).seat == seat_in(pair, 1)
+    ]
+    lost = max(at for at in range(own[-1]) if at not in own)
+    again = seat_of(1)
+    again.recall(one for at, one in enumerate(rows) if at != lost)
+    assert len(again.chains()[seat_in(pair, 1)]) < len(before[seat_in(pair, 1)])
+    pair.seats[1] = again
+    pair.seats[0].disconnect(1)
+    pair.connect()
+    assert again.chains() == before == pair.seats[0].chains()
+
+
+def seat_in(pair: Pair, number: int) -> int:
+    """The seat of the record that one of the two has."""
+    table = pair.seats[number].table
+    if table is None:
+        table = pair.seats[1 - number].table
+        assert table is not None
+        return 1 - table.party.seat
+    return table.party.seat

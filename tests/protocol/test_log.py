@@ -212,7 +212,7 @@ def test_an_entry_that_names_other_heads_is_held_and_blames_nobody() -> None:
     record = record_of()
     entry = Writer(record, 0).entry(heads=b"h" * 32)
     assert give(record, entry) is None
-    assert record.disputed() == (0,)
+    assert record.disputed() == (entry,)
     assert record.waiting()
 
 
@@ -353,6 +353,7 @@ def test_a_closed_chain_still_proves_a_fork_but_never_grows() -> None:
     fault = record.offer(other.signed)
     assert isinstance(fault, Fault)
     assert (fault.reason, len(fault.evidence)) == (Reason.FORKED, 2)
+    record.close(fault)
     assert record.offer(other.signed) is None
     assert record.counts() == (0, 0)
 

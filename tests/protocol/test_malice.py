@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from protocol.audit import audit
+from protocol.codec import Value
 from protocol.faults import Blame, Reason, Signed
 from protocol.game import Over
-from protocol.log import Kind
+from protocol.log import HELD_MAX, Kind
 from protocol.party import Party
 from tests.support import chain_liars, liars
 from tests.support.malice import (
@@ -22,7 +23,7 @@ from tests.support.malice import (
 )
 from tests.support.parties import Choose, judged
 from tests.support.small_group import SMALL
-from tests.support.toy_game import toy_opening
+from tests.support.toy_game import PLAY, toy_opening
 
 TABLES = [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2), (4, 3)]
 at_every_table = pytest.mark.parametrize(("seats", "at"), TABLES)
@@ -248,7 +249,6 @@ def test_an_alarm_with_a_wrong_share_is_blamed(seats: int, at: int) -> None:
     ("liar", "reason", "blame"),
     [
         (liars.RevealsEarly, Reason.EARLY_REVEAL, Blame.CHEAT),
-        (liars.RevealsEarlyOverAnHonestEntry, Reason.EARLY_REVEAL, Blame.CHEAT),
         (liars.RevealsAnotherSeed, Reason.WRONG_SEED, Blame.CHEAT),
         (liars.CopiesACommitment, Reason.WRONG_SEED, Blame.CHEAT),
         (liars.SignsAnotherVerdict, Reason.WRONG_VERDICT, Blame.RULE),
@@ -262,8 +262,14 @@ def test_a_false_ending_is_blamed(
 
 
 @at_every_table
-def test_a_reveal_over_rubbish_waits_and_blames_nobody(seats: int, at: int) -> None:
-    table = company(liars.RevealsEarlyOverRubbish, seats, at)
+@pytest.mark.parametrize(
+    "liar", [liars.RevealsEarlyOverRubbish, liars.RevealsEarlyOverAnHonestEntry]
+)
+def test_a_reveal_that_cites_what_proves_nothing_waits_and_blames_nobody(
+    liar: type[Liar], seats: int, at: int
+) -> None:
+    # What is cited may prove a fault to its author that shows here later.
+    table = company(liar, seats, at)
     assert_nobody_blamed(table)
     for party in table.honest:
         assert party.judge.record.holds(at)
@@ -299,7 +305,7 @@ def test_a_view_that_nobody_holds_is_awaited_and_blames_nobody(
     for party in table.honest:
         assert party.judge.record.holds(at)
         if liar is chain_liars.NamesOtherHeads:
-            assert party.judge.record.disputed() == (at,)
+            assert [e.seat for e in party.judge.record.disputed()] == [at]
 
 
 def forked(
@@ -550,3 +556,77 @@ def test_two_false_entries_sent_apart_stop_nobody_from_revealing() -> None:
         assert {fault.seat for fault in party.judge.faults} == {0}
         assert reveals_of(party, other.seat) == 1
         assert not party.judge.record.holds(other.seat)
+
+
+def test_a_rule_that_only_a_later_card_shows_blames_its_owner() -> None:
+    # Nobody can tell when it is broken; the act that opens the card tells everybody.
+    found = 0
+    for seed in range(40):
+        opening = toy_opening(lowest_first=True)
+        table = Company(opening, Liar, at=0, seats=2, positions=7, seed=seed)
+        table.play(highest_first)
+        for party in table.parties:
+            faults = party.judge.faults
+            if not faults:
+                continue
+            found += 1
+            assert kinds(faults) == [(faults[0].seat, Blame.RULE, Reason.AGAINST_RULES)]
+            result = audit(table.record_of(party), SMALL, opening)
+            assert kinds(result.faults) == kinds(faults)
+    assert found > 4
+
+
+def highest_first(party: Party) -> tuple[tuple[int, ...], Value] | None:
+    """Play the highest card that may be played."""
+    deck = party.judge.deck
+    assert deck is not None
+    opened = deck.opened
+    held = {at: v for at, v in party.cards().items() if v and at not in opened}
+    if not deck.acts:
+        held = {at: v for at, v in held.items() if v < deck.game.positions - 1}
+    last = {at: 0 for at, v in party.cards().items() if v == 0 and at not in opened}
+    at = max(held or last, key=lambda at: (held or last)[at])
+    return (at,), PLAY
+
+
+@at_every_table
+def test_a_wrong_plan_for_a_deck_that_is_never_dealt_takes_no_win_away(
+    seats: int, at: int
+) -> None:
+    # The last deal of a match ends it, whatever was said about a deck after it.
+    table = Company(
+        toy_opening(deals=2, ends_early=True),
+        chain_liars.ReadyForAnotherPlanAhead,
+        at=at,
+        seats=seats,
+        positions=3 + 2 * seats,
+    )
+    table.play(play_in_order)
+    assert table.liar.lied
+    for party in table.honest:
+        assert party.judge.course.match_over
+        assert not party.judge.stopped
+        assert party.settled
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert result.sound
+        assert result.finished
+
+
+def test_a_fork_is_proven_by_its_pair_however_much_else_is_held() -> None:
+    table = Company(toy_opening(), chain_liars.Silent, at=0, seats=2, positions=7)
+    while table.step():
+        pass
+    (honest,) = table.honest
+    first = table.liar.signed(Kind.VERDICT, (0, bytes(16), ()))
+    for more in range(1, 1 + HELD_MAX):
+        honest.receive(table.liar.resigned(first, seq=first.seq + more).signed)
+    far = first.seq + 2 * HELD_MAX
+    pair = [
+        table.liar.resigned(first, seq=far, body=(0, bytes(16), blamed)).signed
+        for blamed in ((), (1,))
+    ]
+    for signed in pair:
+        honest.receive(signed)
+    assert not honest.judge.stopped
+    honest.prove(pair)
+    assert kinds(honest.judge.faults) == [(0, Blame.FORK, Reason.FORKED)]

@@ -6,7 +6,7 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
 from protocol.log import Entry, Kind, Record
-from protocol.mesh import EntriesCame, JoinCame, Mesh
+from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
 from protocol.step import Frame
 
 NONCE = bytes(32)
@@ -39,8 +39,9 @@ class Peer:
 
     def take(self, link: int, data: bytes) -> object:
         message = self.mesh.receive(link, data)
-        if isinstance(message, EntriesCame) and self.holding:
-            for signed in message.signed:
+        if isinstance(message, EntryCame | ProofCame) and self.holding:
+            came = message.signed
+            for signed in (came,) if isinstance(came, Signed) else came:
                 fault = self.record.offer(signed)
                 if isinstance(fault, Fault):
                     self.record.close(fault)

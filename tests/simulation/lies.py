@@ -21,6 +21,7 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         chain_liars.NamesWhatIsNotThere,
         chain_liars.ReadyForAnotherPlan,
         chain_liars.ReadyForAnotherPlanAhead,
+        liars.RevealsEarlyOverAnHonestEntry,
         liars.RevealsEarlyOverRubbish,
         chain_liars.Silent,
     }

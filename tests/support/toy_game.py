@@ -1,12 +1,12 @@
 """A small card game with everything that dealing must carry.
 
 A face-up card that may force a redeal, hands, a draw after every play, and a
-declaration that opens a hand.
-
-Two cards a seat and one face up; a face-up value below `redeals` is dealt again. In turn
-a seat plays one card, or first declares its hand. The deal ends when all is played; the
-match after `deals` deals. The highest card may not be played first: the one rule, so
-that a game can refuse.
+declaration that opens a hand. Two cards a seat and one face up; a face-up value below
+`redeals` is dealt again. In turn a seat plays one card, or first declares its hand. The
+deal ends when all is played; the match after `deals` deals, or with `ends_early` after
+the first, as by points. The highest card may not be played first, so that a game can
+refuse; with `lowest_first` who is dealt the lowest must begin with it, which shows only
+when that card is seen.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,6 +27,8 @@ class ToyGame:
     positions: int
     deals: int
     redeals: int
+    lowest_first: bool = False
+    ends_early: bool = False
     deal: int = 0
     dealer: int = 0
     acts: int = 0
@@ -64,9 +66,18 @@ class ToyGame:
             return None
         return (self.dealer + 1 + len(self.plays)) % self.seats
 
-    def opened(self, position: int, value: int) -> Game:
+    def opened(self, position: int, value: int) -> Game | Refusal:
+        if value == 0 and self._owes_the_lowest(position):
+            return Refusal("the lowest card has to be played first")
         known = {**self.values, position: value}
         return replace(self, known=tuple(sorted(known.items())))
+
+    def _owes_the_lowest(self, position: int) -> bool:
+        """Whether the owner of a card had it when it played another of its hand."""
+        if not self.lowest_first or position >= 1 + HAND * self.seats:
+            return False
+        owner = self.owners()[position]
+        return any(self.owners()[at] == owner for _, at in self.plays)
 
     def accept(
         self, seat: int, positions: Sequence[int], statement: object
@@ -88,7 +99,8 @@ class ToyGame:
             return Over.REDEAL
         if len(self.plays) < self.positions - 1:
             return None
-        return Over.MATCH if self.deal + 1 == self.deals else Over.SCORED
+        last = self.ends_early or self.deal + 1 == self.deals
+        return Over.MATCH if last else Over.SCORED
 
     def next_deck(self) -> "ToyGame":
         fresh = replace(self, acts=0, plays=(), known=())
@@ -111,11 +123,25 @@ class ToyGame:
         return H("toy.state", repr(self))[:16]
 
 
-def toy_opening(*, deals: int = 1, redeals: int = 0) -> Callable[[Terms, bytes], Game]:
+def toy_opening(
+    *,
+    deals: int = 1,
+    redeals: int = 0,
+    lowest_first: bool = False,
+    ends_early: bool = False,
+) -> Callable[[Terms, bytes], Game]:
     """The opening of a toy match."""
 
     def opening(terms: Terms, table: bytes) -> Game:
         dealer = table[0] % terms.seats
-        return ToyGame(terms.seats, terms.positions, deals, redeals, dealer=dealer)
+        return ToyGame(
+            terms.seats,
+            terms.positions,
+            deals,
+            redeals,
+            lowest_first,
+            ends_early,
+            dealer=dealer,
+        )
 
     return opening
