@@ -132,12 +132,16 @@ class Home:
     # -- matches -------------------------------------------------------------
 
     def begin(
-        self, facts: Mapping[str, bytes], rows: Iterable[Row] = ()
+        self,
+        facts: Mapping[str, bytes],
+        rows: Iterable[Row] = (),
+        *,
+        match: str | None = None,
     ) -> tuple[str, MatchStore]:
-        """A new match and its store."""
+        """A new match and its store; an ID that is not given is drawn."""
         with self._telling():
             self._make_folder(self._matches)
-            match = secrets.token_hex(ID_CHARACTERS // 2)
+            match = match or secrets.token_hex(ID_CHARACTERS // 2)
             return match, MatchStore.create(self._store(match), facts, rows)
 
     def open(self, match: str) -> MatchStore:

@@ -24,7 +24,14 @@ from scopa_net.home import (
     MatchMissing,
 )
 
-__all__ = ["Absent", "Refused", "Unsound", "data_folder_option", "kept_things"]
+__all__ = [
+    "Absent",
+    "Refused",
+    "Unsound",
+    "data_folder_option",
+    "kept_things",
+    "refusal_of",
+]
 
 data_folder_option = click.option(
     "--data-dir",
@@ -58,10 +65,11 @@ def kept_things() -> Iterator[None]:
     try:
         yield
     except (HomeProblem, StoreProblem) as reason:
-        raise _refusal(reason) from reason
+        raise refusal_of(reason) from reason
 
 
-def _refusal(reason: HomeProblem | StoreProblem) -> click.ClickException:
+def refusal_of(reason: HomeProblem | StoreProblem) -> click.ClickException:
+    """The refusal for what is wrong with a home or a store."""
     match reason:
         case MatchMissing() | StoreMissing():
             return Absent(str(reason))

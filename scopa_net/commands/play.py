@@ -2,41 +2,24 @@
 
 from __future__ import annotations
 
-import json
-import os
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import replace
-from io import StringIO, TextIOWrapper
-from typing import TextIO
+from collections.abc import Sequence
 
 import click
 
 from protocol.crypto.group import UnsafeGroup
 from protocol.text import safe_name
-from scopa_net.app import Chair, Ending, LocalMatch, Person
-from scopa_net.bots import Bot
-from scopa_net.bots.registry import BotError, Found, find_bot
+from scopa_net.app import Chair, LocalMatch
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
-from scopa_net.commands.terminal import own_terminal, plain_option
+from scopa_net.commands.telling import USUAL_BOT, Telling, bot_named, own_name
+from scopa_net.commands.terminal import plain_option
 from scopa_net.commands.variant_options import chosen_variant, variant_options
-from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
-from scopa_net.exits import Exit
-from scopa_net.players import BotFailed
 from scopa_net.rules import Variant
-from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import event_object, left_object
 from scopa_net.ui.lines import SHUFFLING
-from scopa_net.ui.output import Output, nobody_reads
-from scopa_net.ui.sentences import sentences
 from scopa_net.ui.words import and_list, counted
 
 __all__ = ["command"]
 
-USUAL_BOT = "rules"
-UNNAMED = "Player"
 NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia")
 
 
@@ -113,9 +96,9 @@ def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:
 
 def _chairs(bot: str | None, name: str | None, asked: Sequence[str]) -> list[Chair]:
     """The own chair, then the others. A person's opponents have names of people."""
-    mine = None if bot is None else _bot(bot)
-    own = Chair(_own_name(name, mine), mine.bot if mine else None)
-    others = [_bot(one) for one in asked]
+    mine = None if bot is None else bot_named(bot)
+    own = Chair(own_name(name, mine), mine.bot if mine else None)
+    others = [bot_named(one) for one in asked]
     if mine is not None:
         return [own, *(Chair(str(safe_name(one.name)), one.bot) for one in others)]
     taken = own.name.casefold()
@@ -124,23 +107,8 @@ def _chairs(bot: str | None, name: str | None, asked: Sequence[str]) -> list[Cha
     return [own, *(Chair(name, one.bot) for name, one in seated)]
 
 
-def _bot(text: str) -> Found:
-    try:
-        return find_bot(text)
-    except BotError as reason:
-        raise Refusal(str(reason)) from reason
-
-
-def _own_name(name: str | None, bot: Found | None) -> str:
-    if name is None:
-        return str(safe_name(bot.name)) if bot else UNNAMED
-    if not name.strip():
-        raise Refusal("A name needs at least one character.")
-    return str(safe_name(name))
-
-
 class _Playing:
-    """One run of the command: what it prints, and how it ends."""
+    """One run of the command."""
 
     def __init__(
         self,
@@ -152,30 +120,24 @@ class _Playing:
     ) -> None:
         self._variant = variant
         self._chairs = chairs
-        self._data = self._output(sys.stdout) if as_json else None
-        self._talk = self._output(
-            sys.stderr if as_json else sys.stdout, width=_terminal_width
-        )
         self._has_person = chairs[0].bot is None
-        lines_only = plain or as_json or not self._has_person
-        self._terminal = own_terminal(plain=lines_only)
-        self._at_the_end: tuple[str, ...] = ()
-        self._ended = False
-        self._scores = (0,) * variant.sides
-        self._unwritten: OSError | None = None
+        self._telling = Telling(
+            has_person=self._has_person, plain=plain, as_json=as_json
+        )
         try:
             self._match = LocalMatch(
                 variant,
                 chairs,
-                hear=self._hear,
-                person=self._person() if self._has_person else None,
+                hear=self._telling.hear,
+                person=self._telling.person(),
             )
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
+        self._telling.leave = self._match.leave
 
     def introduce(self, asked: Sequence[str]) -> None:
         """Say who plays what, before anything is dealt."""
-        if self._data is not None and not self._has_person:
+        if self._telling.quiet:
             return
         others = [
             f"{chair.name} (bot {bot})" if self._has_person else chair.name
@@ -184,108 +146,12 @@ class _Playing:
         points = counted(self._variant.target, "point")
         title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
         mine = "" if self._has_person else f", played for you by {self._chairs[0].name}"
-        self._talk.line(f"{title}{mine}.")
-        if self._terminal is None:
-            self._talk.line(SHUFFLING)
+        self._telling.say(f"{title}{mine}.")
+        if self._telling.terminal is None:
+            self._telling.say(SHUFFLING)
 
     def play(self, file: RecordFile | None) -> int:
         """Play, write the record, and answer with the exit code."""
-        with self._bots_aside():
+        with self._telling.bots_aside():
             ending = self._match.play()
-        for line in self._at_the_end:
-            self._talk.line(line)
-        if not self._ended and ending.failure is None:
-            self._tell_left()
-        if file and ending.record:
-            file.write(ending.record)
-            self._talk.line(f"The record is in {file.path}.")
-        if self._unwritten is not None:
-            raise self._unwritten
-        return _code(ending)
-
-    @contextmanager
-    def _bots_aside(self) -> Iterator[None]:
-        """What a bot prints is talk: stdout is ours alone, and so is a whole screen."""
-        if self._terminal is None:
-            with redirect_stdout(sys.stderr):
-                yield
-            return
-        said = StringIO()
-        try:
-            with redirect_stdout(said), redirect_stderr(said):
-                yield
-        finally:
-            sys.stderr.write(said.getvalue())
-
-    def _tell_left(self) -> None:
-        if self._data is not None:
-            self._data.line(json.dumps(left_object(self._scores)))
-        if self._unwritten is None:
-            self._talk.line("The match was left before its end.")
-
-    def _hear(self, event: Event, company: Company) -> None:
-        self._ended |= isinstance(event, MatchWon | Stopped)
-        if isinstance(event, DealScored):
-            self._scores = event.scores
-        if self._terminal is not None and isinstance(event, MatchWon | Stopped):
-            self._at_the_end = sentences(event, company)
-        if self._data is not None:
-            if found := event_object(event, company):
-                self._data.line(json.dumps(found))
-        elif not self._has_person and not isinstance(event, TurnCame):
-            for line in sentences(event, replace(company, you=None)):
-                self._talk.line(line)
-
-    def _person(self) -> Person:
-        terminal = self._data is None and sys.stdout is not None
-        return Person(
-            self._talk,
-            sys.stdin.fileno() if sys.stdin else None,
-            bool(terminal and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()),
-            _adviser(),
-            self._terminal,
-        )
-
-    def _output(
-        self,
-        stream: TextIO | None,
-        *,
-        width: Callable[[TextIO], int | None] = lambda _: None,
-    ) -> Output:
-        """Where lines go; what the stream cannot write is shown by a mark."""
-        if stream is None:
-            return Output(StringIO(), self._lose)
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")
-        return Output(stream, self._lose, width=lambda: width(stream))
-
-    def _lose(self, reason: OSError) -> None:
-        """The output takes no more: the match is left, and the end says why."""
-        if self._unwritten is None or nobody_reads(self._unwritten):
-            self._unwritten = reason
-        self._match.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
-
-
-def _terminal_width(stream: TextIO) -> int | None:
-    """How many columns a line may have; None if it is no terminal that tells."""
-    try:
-        columns = os.get_terminal_size(stream.fileno()).columns
-    except OSError:
-        return None
-    return columns - 1 if columns > 1 else None
-
-
-def _adviser() -> Bot | None:
-    try:
-        return find_bot(USUAL_BOT).bot
-    except BotError:
-        return None
-
-
-def _code(ending: Ending) -> int:
-    if ending.failure is None:
-        return ending.code
-    if ending.failure.check(BotFailed):
-        raise Failure(ending.failure.getErrorMessage())
-    ending.failure.raiseException()
-    raise AssertionError
+        return self._telling.finish(ending, file, (0,) * self._variant.sides)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
 from scopa_net.events import (
@@ -27,7 +27,9 @@ __all__ = [
     "error_object",
     "event_object",
     "left_object",
+    "listening_object",
     "side_object",
+    "waiting_object",
 ]
 
 SCHEMA = 1
@@ -83,6 +85,17 @@ def side_object(score: SideScore) -> Object:
 def left_object(scores: Iterable[int]) -> Object:
     """The match was left before its end, with these scores of its finished deals."""
     return _object("left", score=list(scores))
+
+
+def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
+    """A host can be reached: by one invitation for each guest."""
+    found: Object = {"invite": invites[0], "invites": list(invites)}
+    return _object("listening", **found, port=port, match=match)
+
+
+def waiting_object(names: Sequence[str], more: int) -> Object:
+    """These players are not there, and so many who have no name yet."""
+    return _object("waiting", names=list(names), more=more)
 
 
 def error_object(code: int, message: str) -> Object:

@@ -1,14 +1,14 @@
-"""Builds a program from its parts: reactor, seats, players, runner.
+"""What every match needs that runs in this process, be its seats here or elsewhere.
 
-It decides nothing but the exit code with which the whole ends.
+The reactor, threads, signals, and who fills a chair: a bot, or a person at lines or at
+a whole screen.
 """
 
 import asyncio
 import os
-import secrets
 import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from threading import Thread
@@ -22,13 +22,10 @@ from twisted.python.failure import Failure
 from twisted.python.threadpool import ThreadPool
 
 from protocol.crypto.group import EDWARDS, self_test
-from protocol.crypto.identity import Identity
-from protocol.party import Secrets
 from protocol.step import Frame, Row
 from scopa_net.bots import Bot
 from scopa_net.events import Event, MatchWon, Stopped
 from scopa_net.exits import Exit, exit_of_signal
-from scopa_net.local import Local
 from scopa_net.players import (
     BotPlayer,
     LinePlayer,
@@ -38,8 +35,9 @@ from scopa_net.players import (
     T,
 )
 from scopa_net.rules import Variant
-from scopa_net.runner import Runner
-from scopa_net.seat import Notice, Seat, Told
+from scopa_net.runner import Machine, Runner
+from scopa_net.seat import Notice, Told
+from scopa_net.table import Table
 from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Sight
 from scopa_net.ui.output import Output
@@ -48,16 +46,15 @@ from scopa_net.ui.view import ViewState
 if TYPE_CHECKING:
     from scopa_net.ui.screen import Terminal
 
-__all__ = ["Chair", "Ending", "LocalMatch", "Person", "fresh_seats"]
+__all__ = ["OWN", "Chair", "Ending", "Hear", "Person", "Running"]
 
 ADVISER = "hint"
-_OWN = 0
-"""The local seat that the program is run for; it also hosts."""
+OWN = 0
+"""The local seat that the program is run for."""
 _LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _WINDOWS_SIGNAL_POLL_S = 0.2
 
 Hear: TypeAlias = Callable[[Event, Company], None]
-Gather: TypeAlias = Callable[[Variant, Sequence[str]], Sequence[Seat]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,99 +84,139 @@ class Ending:
     """How a match ended for this program.
 
     `record` is None if it was left before anything was signed; `failure` says what
-    went wrong.
+    went wrong. `match` is its ID if it is kept, and `unfinished` if it can go on.
     """
 
     code: int
     record: bytes | None
     failure: Failure | None = None
+    match: str = ""
+    unfinished: bool = False
 
 
-def fresh_seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
-    """Seats with fresh identities and secrets, around a table with a fresh nonce."""
-    nonce = secrets.token_bytes(32)
-    drawn = [
-        Secrets(
-            Identity(secrets.token_bytes(32)),
-            secrets.token_bytes(32),
-            secrets.token_bytes(32),
-        )
-        for _ in names
-    ]
-    return [
-        Seat(
-            EDWARDS,
-            own,
-            variant,
-            nonce,
-            name=name,
-            host=drawn[_OWN].identity.key,
-            number=number,
-        )
-        for number, (own, name) in enumerate(zip(drawn, names, strict=True))
-    ]
+class Running:
+    """A match that runs here; which one, and with whom, is for those that inherit.
 
-
-class LocalMatch:
-    """A match whose seats are all in this process; the first chair is the own one.
-
-    `hear` is told what the own seat is told; `person` fills the chair without a bot.
-    `gather` makes the seats, in the order of the chairs.
+    `hear` is told what the own seat is told; `person` fills a chair without a bot.
+    `variant` is to be set before `drive`.
     """
 
-    def __init__(
-        self,
-        variant: Variant,
-        chairs: Sequence[Chair],
-        *,
-        hear: Hear,
-        person: Person | None = None,
-        gather: Gather = fresh_seats,
-    ) -> None:
+    variant: Variant
+    screen_at_once = True
+
+    def __init__(self, *, hear: Hear, person: Person | None, threads: int) -> None:
         self_test(EDWARDS)
-        self._variant = variant
+        self.reactor = _install_reactor()
+        self._threads = _start_threads(threads)
         self._hear = hear
-        self._reactor = _install_reactor()
-        self._threads = _start_threads(len(chairs))
-        self._local = Local(gather(variant, [chair.name for chair in chairs]))
+        self._person = person
         self._code: int | None = None
         self._failure: Failure | None = None
-        self._person = person
-        self._screen: ScreenPlayer | None = None
+        self._runner: Runner | None = None
+        self.screen: ScreenPlayer | None = None
         # How the match ended, while the player still looks at the screen; and whether
         # it was left before everybody had confirmed it.
         self._outcome: int | None = None
         self._left_early = False
-        self._won = False
-        luck = secrets.token_bytes(32)
-        self._runner = Runner(
-            self._local,
-            {at: self._player(chair, luck) for at, chair in enumerate(chairs)},
-            in_thread=self._in_thread,
-            keep=_keep_nothing,
-            send=_send_nowhere,
-            listen=self._listen,
-        )
-
-    def play(self) -> Ending:
-        """Run the match to its end, or until somebody wants to leave."""
-        self._runner.ended.addCallbacks(lambda _: self._end(Exit.DONE), self._fail)
-        self._reactor.callWhenRunning(self._runner.start)
-        if self._code is None:
-            with self._signals():
-                self._reactor.run(installSignalHandlers=False)
-        begun = any(self._local.seats[_OWN].chains())
-        record = self._local.record() if begun else None
-        code = Exit.FAILURE if self._code is None else self._code
-        return Ending(code, record, self._failure)
+        self._shown = False
+        self.won = False
 
     def leave(self, code: int) -> None:
         """End here, or do not begin; with this exit code, if there is none already."""
         if self._code is None:
             self._code = code
-            self._runner.leave()
-            if self._reactor.running:
-                self._reactor.stop()
+            if self._runner is not None:
+                self._runner.leave()
+            if self.reactor.running:
+                self.before_the_end().addBoth(lambda _: self._stop())
+
+    def in_thread(self, call: Callable[[], T]) -> Deferred[T]:
+        """Call something off the event loop."""
+        return deferToThreadPool(self.reactor, self._threads, call)
+
+    # -- for those that inherit ----------------------------------------------
+
+    def table(self) -> Table | None:
+        """The table as the own seat knows it, once the terms are agreed."""
+        raise NotImplementedError
+
+    def begin(self) -> None:
+        """The loop runs: begin the match."""
+        raise NotImplementedError
+
+    def told(self, event: Event) -> None:
+        """The own seat was told of this, before its player."""
+
+    def other_notice(self, notice: Notice) -> None:
+        """Something has come up that no player needs to know."""
+
+    def before_the_end(self) -> Deferred[None]:
+        """What must be done before the loop stops; the match is left already."""
+        done: Deferred[None] = Deferred()
+        done.callback(None)
+        return done
+
+    def drive(
+        self,
+        machine: Machine,
+        chairs: Mapping[int, Chair],
+        luck: bytes,
+        *,
+        keep: Callable[[tuple[Row, ...]], None],
+        send: Callable[[tuple[Frame, ...]], None],
+    ) -> Runner:
+        """What carries out the steps of `machine`; it is still to be started."""
+        self._runner = Runner(
+            machine,
+            {at: self._player(chair, luck) for at, chair in chairs.items()},
+            in_thread=self.in_thread,
+            keep=keep,
+            send=send,
+            listen=self._listen,
+        )
+        self._runner.ended.addCallbacks(lambda _: self.end(Exit.DONE), self.fail)
+        return self._runner
+
+    def run(self) -> int:
+        """Run the loop until the match is over or left; the exit code."""
+        self.reactor.callWhenRunning(self._begin)
+        if self._code is None:
+            with self._signals():
+                self.reactor.run(installSignalHandlers=False)
+        return Exit.FAILURE if self._code is None else self._code
+
+    def fail(self, failure: Failure) -> None:
+        """Something went wrong, and the match cannot go on here."""
+        if self._failure is None:
+            self._failure = failure
+        self.leave(Exit.FAILURE)
+
+    def end(self, code: int) -> None:
+        """The match is over; on a screen the player looks at it as long as wanted."""
+        if self.screen is None or self._left_early:
+            self.leave(code)
+        else:
+            self._outcome = code
+
+    @property
+    def left(self) -> bool:
+        """Whether the match has been left; nothing of it goes on."""
+        return self._code is not None
+
+    @property
+    def failure(self) -> Failure | None:
+        """What went wrong."""
+        return self._failure
+
+    # -- inside --------------------------------------------------------------
+
+    def _begin(self) -> None:
+        if self._code is None:
+            self.begin()
+
+    def _stop(self) -> None:
+        if self.reactor.running:
+            self.reactor.stop()
 
     def _player(self, chair: Chair, luck: bytes) -> Player:
         if chair.bot is not None:
@@ -202,10 +239,10 @@ class LocalMatch:
             interactive=person.interactive,
             adviser=adviser,
             leave=lambda: self.leave(Exit.DONE),
-            call_later=self._reactor.callLater,
+            call_later=self.reactor.callLater,
         )
-        reader = LineReader(person.fd, self._reactor.callFromThread)
-        self._reactor.callWhenRunning(player.read_from, reader)
+        reader = LineReader(person.fd, self.reactor.callFromThread)
+        self.reactor.callWhenRunning(player.read_from, reader)
         return player
 
     def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
@@ -214,70 +251,60 @@ class LocalMatch:
         view = ViewState(hints=adviser is not None)
         player = ScreenPlayer(
             lambda command: Screen(terminal, view, command),
-            look=self._company,
+            look=self.company,
             adviser=adviser,
             leave=self._leave_screen,
         )
-        self._screen = player
-        self._reactor.callWhenRunning(self._show, player)
-        self._reactor.addSystemEventTrigger("before", "shutdown", player.close)
+        self.screen = player
+        if self.screen_at_once:
+            self.reactor.callWhenRunning(self.show)
+        self.reactor.addSystemEventTrigger("before", "shutdown", player.close)
         return player
 
-    def _show(self, player: ScreenPlayer) -> None:
-        shown = player.show()
-        shown.addCallbacks(lambda _: self.leave(Exit.DONE), self._fail)
+    def show(self) -> None:
+        """Take the terminal for the whole screen, if there is one and it is not yet."""
+        if self.screen is not None and not self._shown:
+            self._shown = True
+            shown = self.screen.show()
+            shown.addCallbacks(lambda _: self.leave(Exit.DONE), self.fail)
 
     def _leave_screen(self, interrupted: bool) -> None:  # noqa: FBT001
         """A match that was won is left once everybody has confirmed it."""
         if interrupted:
             self.leave(Exit.INTERRUPTED)
-        elif self._outcome is None and self._won:
+        elif self._outcome is None and self.won:
             self._left_early = True
         else:
             self.leave(Exit.DONE if self._outcome is None else self._outcome)
 
-    def _end(self, code: int) -> None:
-        """The match is over; on a screen the player looks at it as long as wanted."""
-        if self._screen is None or self._left_early:
-            self.leave(code)
-        else:
-            self._outcome = code
-
     def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
-        return BotPlayer(bot, name, secret=luck, in_thread=self._in_thread)
+        return BotPlayer(bot, name, secret=luck, in_thread=self.in_thread)
 
     def _look(self) -> Sight | None:
-        table = self._local.table(_OWN)
-        if table is None or not table.seated:
+        company, table = self.company(), self.table()
+        if company is None or table is None:
             return None
-        company = Company(table.names, self._variant, table.place)
         return Sight(company, table.observation())
 
-    def _company(self) -> Company | None:
-        table = self._local.table(_OWN)
+    def company(self) -> Company | None:
+        """Who sits where, once everybody has a place."""
+        table = self.table()
         if table is None or not table.seated:
             return None
-        return Company(table.names, self._variant, table.place)
-
-    def _in_thread(self, call: Callable[[], T]) -> Deferred[T]:
-        return deferToThreadPool(self._reactor, self._threads, call)
+        return Company(table.names, self.variant, table.place)
 
     def _listen(self, notice: Notice) -> None:
-        if not isinstance(notice, Told) or notice.seat != _OWN:
+        if not isinstance(notice, Told):
+            self.other_notice(notice)
             return
-        table = self._local.table(_OWN)
-        if table is None:
+        table = self.table()
+        if notice.seat != OWN or table is None:
             return
-        place = table.place if table.seated else None
-        names = table.names if table.seated else ()
-        self._hear(notice.event, Company(names, self._variant, place))
-        self._won |= isinstance(notice.event, MatchWon)
+        self.told(notice.event)
+        self._hear(notice.event, self.company() or Company((), self.variant))
+        self.won |= isinstance(notice.event, MatchWon)
         if isinstance(notice.event, Stopped):
-            self._end(Exit.UNPROVEN)
-
-    def _fail(self, failure: Failure) -> None:
-        self._failure = failure
-        self.leave(Exit.FAILURE)
+            self.end(Exit.UNPROVEN)
 
     @contextmanager
     def _signals(self) -> Iterator[None]:
@@ -294,12 +321,12 @@ class LocalMatch:
             come += 1
             if come > 1:
                 os._exit(exit_of_signal(number))
-            self._reactor.callFromThread(self.leave, exit_of_signal(number))
+            self.reactor.callFromThread(self.leave, exit_of_signal(number))
 
         numbers = [getattr(signal, name) for name in _LEAVE_ON if hasattr(signal, name)]
         before = [(number, signal.signal(number, leave)) for number in numbers]
         if sys.platform == "win32":
-            self._reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
+            self.reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
         try:
             yield
         finally:
@@ -309,7 +336,7 @@ class LocalMatch:
 
     def _wake(self) -> None:
         """Windows runs signal handlers only when the loop wakes."""
-        self._reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
+        self.reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
 
 
 class _DaemonThread(Thread):
@@ -334,12 +361,3 @@ def _start_threads(seats: int) -> ThreadPool:
     pool.threadFactory = _DaemonThread
     pool.start()
     return pool
-
-
-def _keep_nothing(_rows: tuple[Row, ...]) -> None:
-    """An offline match lives as long as its process."""
-
-
-def _send_nowhere(frames: tuple[Frame, ...]) -> None:
-    """The frames of a local table never leave it."""
-    assert not frames

@@ -1,0 +1,131 @@
+"""Where the seats of a match meet: what its store must know to meet again."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from protocol.crypto.identity import KEY_BYTES
+from protocol.hello import NONCE_BYTES
+from protocol.invite import (
+    TICKET_BYTES,
+    BadAddress,
+    BadInvite,
+    Invite,
+    bracketed,
+    read_address,
+    read_invite,
+)
+from protocol.text import safe_name
+from scopa_net.rules import RulesError, Variant, variant_of_lines
+
+__all__ = ["Meeting", "NoMeeting", "read_meeting"]
+
+_HOST: Final = b"host"
+_GUEST: Final = b"guest"
+_ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
+
+
+class NoMeeting(Exception):
+    """A store does not say how its match could go on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A table and the way to it, as one of its players knows it.
+
+    A host listens at `address`, gives out `tickets` and has `admitted` keys, each with
+    the ticket that it used; a guest has the `invite` that it came with.
+    """
+
+    nonce: bytes
+    variant: Variant
+    name: str
+    host: bytes
+    address: tuple[str, int] | None = None
+    tickets: tuple[bytes, ...] = ()
+    admitted: tuple[tuple[bytes, bytes], ...] = ()
+    invite: Invite | None = None
+
+    @property
+    def hosting(self) -> bool:
+        """Whether the own seat is the host's."""
+        return self.invite is None
+
+    def admitting(self, key: bytes, ticket: bytes) -> "Meeting":
+        """After one more guest was let in."""
+        return replace(self, admitted=(*self.admitted, (key, ticket)))
+
+    def listening_at(self, port: int) -> "Meeting":
+        """After the system has chosen the port, which is kept for later."""
+        host = "" if self.address is None else self.address[0]
+        return replace(self, address=(host, port))
+
+    def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """One for each guest; `everywhere` names the addresses of this machine."""
+        if self.address is None:
+            return ()
+        host, port = self.address
+        first, *others = (host,) if host else everywhere()
+        return tuple(
+            str(Invite(first, port, self.host, ticket, tuple(others)))
+            for ticket in self.tickets
+        )
+
+    def facts(self) -> dict[str, bytes]:
+        """What a store keeps of it."""
+        facts = {
+            "role": _HOST if self.hosting else _GUEST,
+            "nonce": self.nonce,
+            "rules": "\n".join(self.variant.lines()).encode(),
+            "name": self.name.encode(),
+            "host": self.host,
+        }
+        if self.invite is not None:
+            return {**facts, "invite": str(self.invite).encode()}
+        if self.address is not None:
+            host, port = self.address
+            facts["listen"] = f"{bracketed(host)}:{port}".encode()
+        facts["tickets"] = b"".join(self.tickets)
+        return {**facts, **self.admission_facts()}
+
+    def admission_facts(self) -> dict[str, bytes]:
+        """What changes of it when a guest is let in."""
+        return {"admitted": b"".join(key + ticket for key, ticket in self.admitted)}
+
+
+def read_meeting(facts: Mapping[str, bytes]) -> Meeting:
+    """The meeting that a store keeps; raises `NoMeeting` with a sentence."""
+    try:
+        return _meeting(facts)
+    except (KeyError, ValueError, RulesError, BadAddress, BadInvite) as reason:
+        raise NoMeeting(
+            "This saved match does not say where its players meet: another version of "
+            "this program has made it."
+        ) from reason
+
+
+def _meeting(facts: Mapping[str, bytes]) -> Meeting:
+    nonce, host = facts["nonce"], facts["host"]
+    if len(nonce) != NONCE_BYTES or len(host) != KEY_BYTES:
+        raise ValueError
+    meeting = Meeting(
+        nonce,
+        variant_of_lines(tuple(facts["rules"].decode().split("\n"))),
+        str(safe_name(facts["name"].decode())),
+        host,
+    )
+    if facts["role"] == _GUEST:
+        return replace(meeting, invite=read_invite(facts["invite"].decode()))
+    admitted = _pieces(facts["admitted"], _ADMITTED_BYTES)
+    return replace(
+        meeting,
+        address=read_address(facts["listen"].decode()),
+        tickets=_pieces(facts["tickets"], TICKET_BYTES),
+        admitted=tuple((each[:KEY_BYTES], each[KEY_BYTES:]) for each in admitted),
+    )
+
+
+def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:
+    if len(data) % size:
+        raise ValueError
+    return tuple(data[at : at + size] for at in range(0, len(data), size))

@@ -1,0 +1,535 @@
+"""A match whose other seats are other programs: hosted, joined, or gone on with."""
+
+import random
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
+from twisted.internet.interfaces import IDelayedCall
+from twisted.python.failure import Failure
+
+from protocol.archive import write_archive
+from protocol.crypto.group import EDWARDS
+from protocol.crypto.hashing import H
+from protocol.crypto.identity import Identity
+from protocol.faults import LocalProtocolError, Signed
+from protocol.hello import (
+    Door,
+    GuestHello,
+    HostHello,
+    Refusal,
+    program_text,
+    table_text,
+)
+from protocol.invite import TICKET_BYTES, Invite
+from protocol.links import Caller, Link, Listener, NotReached
+from protocol.party import Secrets
+from protocol.step import SecretRow, Step, Task
+from protocol.store import MatchStore, StoreDamaged, StoreProblem
+from protocol.text import SafeText
+from scopa_net import __version__
+from scopa_net.app.addresses import own_addresses
+from scopa_net.app.meeting import Meeting, read_meeting
+from scopa_net.app.peers import Peers
+from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.bots import Bot
+from scopa_net.events import (
+    DealScored,
+    DealStarted,
+    Event,
+    MatchWon,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.exits import Exit
+from scopa_net.home import Home, MatchMissing
+from scopa_net.rules import Action, RulesError, Variant, variant_of_lines
+from scopa_net.runner import Runner
+from scopa_net.seat import LinkFailed, Notice, Seat, Told
+from scopa_net.summary import Summary, summarize
+from scopa_net.table import Table
+from scopa_net.ui.view import Link as LinkState
+
+__all__ = ["Audience", "NetworkMatch", "OtherRules", "Waiting"]
+
+LINGER_S = 12.0
+"""How long a match that is won waits until everybody holds all of it."""
+
+GRACE_S = 1.0
+"""A link that is lost may be there again before anybody needs to know."""
+
+
+class OtherRules(Exception):
+    """The host's table is none that this program can sit at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Who is waited for: players by name, and so many more who have no name yet."""
+
+    names: tuple[str, ...] = ()
+    more: int = 0
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody is there."""
+        return not self.names and not self.more
+
+
+class Audience(Protocol):
+    """Who is told how a match over the network goes."""
+
+    @property
+    def hear(self) -> Hear:
+        """What the own seat is told."""
+        ...
+
+    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
+        """The host can be reached, by these invitations, one for each guest."""
+        ...
+
+    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
+        """There is a table; `again` if its match was begun before."""
+        ...
+
+    def waiting(self, waiting: Waiting) -> None:
+        """Somebody is not there, or all are there again."""
+        ...
+
+
+class NetworkMatch(Running):
+    """The own seat at a table whose others are reached by links.
+
+    One of `host`, `join` and `resume` says which table, and then `play` plays.
+    """
+
+    screen_at_once = False
+
+    def __init__(
+        self, home: Home, bot: Bot | None, audience: Audience, person: Person | None
+    ) -> None:
+        super().__init__(hear=audience.hear, person=person, threads=2)
+        self._home = home
+        self._bot = bot
+        self._audience = audience
+        self._identity = home.identity()
+        self._peers = Peers(self)
+        self._match = ""
+        self._meeting: Meeting | None = None
+        self._store: MatchStore | None = None
+        self._machine: _OneSeat | None = None
+        self._driver: Runner | None = None
+        self._listener: Listener | None = None
+        self._caller: Caller | None = None
+        self._waiting = Waiting()
+        self._patience: IDelayedCall | None = None
+
+    # -- which table ---------------------------------------------------------
+
+    def host(self, variant: Variant, address: tuple[str, int], name: str) -> None:
+        """Listen for the players of a new match; raises `NotListening`."""
+        meeting = Meeting(
+            secrets.token_bytes(32),
+            variant,
+            name,
+            self._identity.key,
+            address,
+            tuple(
+                secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
+            ),
+        )
+        self._listen_at(meeting)
+        assert self._listener is not None
+        meeting = meeting.listening_at(self._listener.port)
+        self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
+
+    def join(self, invite: Invite, name: str) -> None:
+        """Call the host of `invite`; a match that was begun with it goes on."""
+        match = match_of(self._identity, invite)
+        try:
+            store = self._home.open(self._home.find(match).id)
+        except MatchMissing:
+            self._match = match
+            self._call(
+                invite, lambda: GuestHello(_program(), invite.ticket, None), name
+            )
+        else:
+            self._go_on(match, store)
+
+    def resume(self, match: str) -> None:
+        """Go on with a match that is kept; raises `NotListening`, `NoMeeting`."""
+        self._go_on(match, self._home.open(match))
+
+    # -- playing -------------------------------------------------------------
+
+    def play(self) -> Ending:
+        """Run the match to its end, or until somebody wants to leave."""
+        code = self.run()
+        table, machine = self.table(), self._machine
+        record = None
+        done = False
+        if table is not None and machine is not None and any(machine.seat.chains()):
+            record = write_archive(machine.seat.chains())
+            done = table.finished or bool(table.party.judge.stopped)
+        if self._store is not None:
+            self._store.close()
+        if record is not None and done:
+            self._home.finish(self._match, record, self._summary())
+            if table is not None and table.finished:
+                self._home.discard(self._match)
+        return Ending(code, record, self.failure, self._match, unfinished=not done)
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """Of the finished deals."""
+        return () if self.table() is None else self._summary().scores
+
+    # -- see `Running` -------------------------------------------------------
+
+    def begin(self) -> None:
+        """See `Running`."""
+        if self._driver is not None:
+            self._begin_to_play()
+        if self._caller is not None:
+            self._caller.start()
+
+    def table(self) -> Table | None:
+        """See `Running`."""
+        return None if self._machine is None else self._machine.seat.table
+
+    def told(self, event: Event) -> None:
+        """See `Running`."""
+        self.show()
+        if isinstance(event, DealStarted):
+            self.presence_changed()
+        if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
+            self._home.note(self._match, self._summary())
+        if isinstance(event, MatchWon):
+            self.reactor.callLater(LINGER_S, self._let_go)
+
+    def other_notice(self, notice: Notice) -> None:
+        """See `Running`."""
+        if isinstance(notice, LinkFailed):
+            self._peers.drop(notice.link)
+
+    def before_the_end(self) -> "Deferred[None]":
+        """See `Running`: what was sent is to arrive."""
+        if self._caller is not None:
+            self._caller.stop()
+        waits = [self._peers.close()]
+        if self._listener is not None:
+            waits.append(self._listener.close())
+        gone: Deferred[None] = Deferred()
+        DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
+        return gone
+
+    # -- see `HearsLinks` ----------------------------------------------------
+
+    def connected(self, number: int) -> None:
+        """See `HearsLinks`."""
+        self._carry_out(lambda machine: machine.seat.connect(number))
+
+    def received(self, number: int, data: bytes) -> None:
+        """See `HearsLinks`."""
+        self._carry_out(lambda machine: machine.seat.receive(number, data))
+
+    def disconnected(self, number: int) -> None:
+        """See `HearsLinks`."""
+        self._carry_out(lambda machine: machine.seat.disconnect(number))
+        if self._caller is not None:
+            self._caller.lost()
+
+    def presence_changed(self) -> None:
+        """See `HearsLinks`."""
+        self._show_links()
+        now = self._absent()
+        if now.over or now == self._waiting:
+            if self._patience is not None and self._patience.active():
+                self._patience.cancel()
+            self._patience = None
+            self._tell_waiting()
+        elif self._patience is None:
+            self._patience = self.reactor.callLater(GRACE_S, self._tell_waiting)
+
+    # -- sitting down --------------------------------------------------------
+
+    def _drawn(self) -> tuple[SecretRow, ...]:
+        """The seat's secrets: kept before anything that depends on them is sent."""
+        return (
+            SecretRow("identity", self._identity.seed),
+            *(
+                SecretRow(name, secrets.token_bytes(32))
+                for name in ("master", "coin", "luck")
+            ),
+        )
+
+    def _go_on(self, match: str, store: MatchStore) -> None:
+        self._store = store
+        meeting = read_meeting(store.facts())
+        if meeting.hosting:
+            self._listen_at(meeting)
+        entries = tuple(row.entry for row in store.entries())
+        self._sit_down(meeting, match, store, entries, again=True)
+        if meeting.invite is not None:
+            hello = GuestHello(_program(), meeting.invite.ticket, meeting.nonce)
+            self._call(meeting.invite, lambda: hello, meeting.name)
+
+    def _sit_down(
+        self,
+        meeting: Meeting,
+        match: str,
+        store: MatchStore,
+        entries: tuple[Signed, ...] = (),
+        *,
+        again: bool = False,
+    ) -> None:
+        """The seat's machine, from what its store holds."""
+        self._meeting, self._match, self._store = meeting, match, store
+        self.variant = meeting.variant
+        kept = {row.name: row.value for row in store.secrets()}
+        own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
+        nonce, name = meeting.nonce, meeting.name
+        seat = Seat(EDWARDS, own, self.variant, nonce, name=name, host=meeting.host)
+        self._machine = _OneSeat(seat, entries)
+        self._driver = self.drive(
+            self._machine,
+            {OWN: Chair(name, self._bot)},
+            kept["luck"],
+            keep=store.commit,
+            send=self._peers.send,
+        )
+        self._audience.sitting(match, meeting.variant, again=again)
+
+    def _begin_to_play(self) -> None:
+        meeting, driver = self._meeting, self._driver
+        assert meeting is not None
+        assert driver is not None
+        if self._listener is not None:
+            port = self._listener.port
+            self._audience.listening(self._match, port, meeting.invites(own_addresses))
+        driver.start()
+        self._tell_waiting()
+
+    # -- a host --------------------------------------------------------------
+
+    def _listen_at(self, meeting: Meeting) -> None:
+        assert meeting.address is not None
+        self._meeting = meeting
+        hello = HostHello(
+            _program(),
+            meeting.nonce,
+            EDWARDS.name,
+            meeting.variant.players,
+            meeting.variant.lines(),
+            table_text(meeting.name),
+        )
+        self._door = Door(
+            meeting.nonce,
+            meeting.tickets,
+            places=meeting.variant.players - 1,
+            admitted=dict(meeting.admitted),
+        )
+        self._listener = Listener(
+            self.reactor, self._identity, hello, self._peers.take, admit=self._admit
+        )
+        self._listener.open(*meeting.address)
+
+    def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
+        """Who is let in is kept first: a ticket serves once, whatever happens."""
+        known = key in self._door.admitted
+        refusal = self._door.admit(key, hello)
+        if refusal is not None or known:
+            return refusal
+        assert self._meeting is not None
+        assert self._store is not None
+        self._meeting = self._meeting.admitting(key, hello.ticket or b"")
+        try:
+            self._store.note(self._meeting.admission_facts())
+        except StoreProblem:
+            self.fail(Failure())
+            return Refusal.BUSY
+        return None
+
+    # -- a guest -------------------------------------------------------------
+
+    def _call(self, invite: Invite, hello: Callable[[], GuestHello], name: str) -> None:
+        def reached(link: Link) -> None:
+            maybeDeferred(self._reached, link, invite, name).addErrback(self.fail)
+
+        self._caller = Caller(
+            self.reactor,
+            invite,
+            self._identity,
+            hello,
+            jitter=random.random,
+            on_link=reached,
+            on_trouble=self._not_reached,
+        )
+
+    def _reached(self, link: Link, invite: Invite, name: str) -> None:
+        hello = link.peer_hello
+        assert isinstance(hello, HostHello)
+        if self._meeting is None:
+            meeting = Meeting(
+                hello.nonce, variant_told(hello), name, invite.pin, invite=invite
+            )
+            rows = self._drawn()
+            begun = self._home.begin(meeting.facts(), rows, match=self._match)
+            self._sit_down(meeting, *begun)
+            self._begin_to_play()
+        elif self._meeting.nonce != hello.nonce:
+            raise OtherRules(Refusal.OTHER_TABLE.sentence)
+        self._peers.take(link)
+
+    def _not_reached(self, why: NotReached, delay_s: float | None) -> None:
+        if self._meeting is None or delay_s is None:
+            self.fail(Failure(why))
+
+    # -- inside --------------------------------------------------------------
+
+    def _carry_out(self, call: "Callable[[_OneSeat], Step[Notice]]") -> None:
+        machine, driver = self._machine, self._driver
+        if machine is None or driver is None or self.left:
+            return
+        maybeDeferred(lambda: driver.carry_out(call(machine))).addErrback(self.fail)
+
+    def _let_go(self) -> None:
+        """Everybody had time enough; what is not confirmed is kept to go on with."""
+        if self._machine is None or self.left:
+            return
+        self._machine.let_go = True
+        if self._machine.finished:
+            self._carry_out(lambda _: Step())
+        else:
+            self.end(Exit.DONE)
+
+    def _absent(self) -> Waiting:
+        meeting, table = self._meeting, self.table()
+        if meeting is None or self.won:
+            return Waiting()
+        here = {self._identity.key, *self._peers.answering}
+        if not meeting.hosting:
+            if meeting.host in here:
+                return Waiting()
+            return Waiting((self._name_of(meeting.host) or "the host",))
+        if table is None:
+            return Waiting(more=meeting.variant.players - len(here))
+        keys = table.party.judge.course.terms.keys
+        return Waiting(tuple(self._name_of(key) for key in keys if key not in here))
+
+    def _name_of(self, key: bytes) -> str:
+        table = self.table()
+        if table is None:
+            return ""
+        return str(table.name_of(table.party.judge.course.terms.keys.index(key)))
+
+    def _tell_waiting(self) -> None:
+        self._patience = None
+        now = self._absent()
+        if now != self._waiting and not self.left:
+            self._waiting = now
+            self._audience.waiting(now)
+
+    def _show_links(self) -> None:
+        """Tell a whole screen who can be reached."""
+        table, meeting = self.table(), self._meeting
+        if self.screen is None or table is None or not table.seated or meeting is None:
+            return
+        for seat, key in enumerate(table.party.judge.course.terms.keys):
+            if key == self._identity.key or not (
+                meeting.hosting or key == meeting.host
+            ):
+                continue
+            state = LinkState.LOST
+            if key in self._peers.linked:
+                heard = key in self._peers.answering
+                state = LinkState.CONNECTED if heard else LinkState.SILENT
+            self.screen.hear_of_link(table.referee.places[seat], state)
+
+    def _summary(self) -> Summary:
+        table = self.table()
+        assert table is not None
+        judge = table.party.judge
+        return summarize(judge.course, stopped=bool(judge.stopped))
+
+
+class _OneSeat:
+    """A seat with the face of a machine; after a restart it is told what it had done.
+
+    `let_go` is set when the others have had time enough to hear of the end.
+    """
+
+    def __init__(self, seat: Seat, entries: tuple[Signed, ...]) -> None:
+        self.seat = seat
+        self.let_go = False
+        self._entries = entries
+
+    def open(self) -> Step[Notice]:
+        """See `Machine`."""
+        opened = self.seat.open()
+        if not self._entries:
+            return opened
+        try:
+            recalled = self.seat.recall(self._entries)
+        except LocalProtocolError as reason:
+            raise StoreDamaged(
+                "This saved match is damaged: its entries do not fit together."
+            ) from reason
+        events = since_the_deal(recalled.events)
+        return opened + Step(recalled.store, recalled.send, events, recalled.tasks)
+
+    def done(self, task: Task, result: object) -> Step[Notice]:
+        """See `Machine`."""
+        return self.seat.done(task, result)
+
+    def act(self, _number: int, action: Action) -> Step[Notice]:
+        """See `Machine`."""
+        return self.seat.act(action)
+
+    def table(self, _number: int) -> Table | None:
+        """See `Machine`."""
+        return self.seat.table
+
+    @property
+    def finished(self) -> bool:
+        """Whether all is over, and everybody else knows it or had time enough."""
+        return self.seat.table is not None and self.seat.table.finished
+
+
+def since_the_deal(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
+    """What is told after a restart: the deal that was being played, from its start."""
+    starts = [
+        at
+        for at, notice in enumerate(notices)
+        if isinstance(notice, Told) and isinstance(notice.event, DealStarted)
+    ]
+    return notices[starts[-1] :] if starts else notices
+
+
+def match_of(identity: Identity, invite: Invite) -> str:
+    """The own ID of the match that an invitation is for: it is joined only once."""
+    return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[:16].hex()
+
+
+def variant_told(hello: HostHello) -> Variant:
+    """The game that a host says is played; raises `OtherRules`."""
+    try:
+        variant = variant_of_lines(hello.rules)
+    except RulesError as reason:
+        raise OtherRules(
+            "The host plays by rules that this program does not know "
+            f'(the host\'s program is "{hello.program}", this one "{_program()}"): '
+            f"{reason}"
+        ) from reason
+    if hello.suite != EDWARDS.name or hello.seats != variant.players:
+        raise OtherRules(
+            "The host deals in a way that this program does not know "
+            f'(the host\'s program is "{hello.program}", this one "{_program()}").'
+        )
+    return variant
+
+
+def _program() -> SafeText:
+    return program_text(f"scopa-net {__version__}")

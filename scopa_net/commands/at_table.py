@@ -1,0 +1,132 @@
+"""What ``host``, ``join`` and ``resume`` share: one seat at a table elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import click
+
+from protocol.crypto.group import UnsafeGroup
+from protocol.links import NotListening
+from scopa_net.app import NetworkMatch, NoMeeting, Waiting
+from scopa_net.bots.registry import Found
+from scopa_net.commands.data_folder import data_folder_option, kept_things
+from scopa_net.commands.record_file import RecordFile
+from scopa_net.commands.refusals import Failure
+from scopa_net.commands.telling import Telling, bot_named, refusal_for
+from scopa_net.commands.terminal import plain_option
+from scopa_net.events import Event
+from scopa_net.home import Home
+from scopa_net.rules import Variant
+from scopa_net.ui.company import Company
+from scopa_net.ui.json_lines import listening_object, waiting_object
+from scopa_net.ui.words import and_list, counted
+
+__all__ = ["AtTable", "bot_or_none", "name_option", "seat_options"]
+
+Command = TypeVar("Command", bound=Callable[..., object])
+
+name_option = click.option(
+    "--name", envvar="SCOPA_NAME", show_envvar=True, help="Your name at the table."
+)
+
+
+def seat_options(command: Command) -> Command:
+    """The options of every command that takes a seat over the network."""
+    for option in reversed(
+        (
+            click.option("--bot", metavar="BOT", help="A bot plays your seat."),
+            data_folder_option,
+            click.option(
+                "--record",
+                type=click.Path(dir_okay=False),
+                metavar="FILE",
+                help="Also write the record to a new file, for `scopa audit`.",
+            ),
+            plain_option,
+            click.option(
+                "--json", "as_json", is_flag=True, help="Print events as JSON lines."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+class AtTable:
+    """One run of such a command: what it says, and how it ends."""
+
+    def __init__(
+        self,
+        home: Home,
+        bot: Found | None,
+        *,
+        record: str | None,
+        plain: bool,
+        as_json: bool,
+    ) -> None:
+        self._file = None if record is None else RecordFile.named(record)
+        self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._waited = False
+        self._variant: Variant | None = None
+        try:
+            with kept_things():
+                self._match = NetworkMatch(
+                    home, bot.bot if bot else None, self, self._telling.person()
+                )
+        except UnsafeGroup as reason:
+            raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
+        self._telling.leave = self._match.leave
+
+    def play(self, prepare: Callable[[NetworkMatch], None]) -> int:
+        """Prepare the match, play it, and answer with the exit code."""
+        with kept_things():
+            try:
+                prepare(self._match)
+            except (NotListening, NoMeeting) as reason:
+                raise refusal_for(reason) or reason from reason
+            with self._telling.bots_aside():
+                ending = self._match.play()
+        return self._telling.finish(ending, self._file, self._match.scores)
+
+    # -- an Audience ---------------------------------------------------------
+
+    def hear(self, event: Event, company: Company) -> None:
+        """See `Audience`."""
+        self._telling.hear(event, company)
+
+    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
+        """See `Audience`."""
+        self._telling.tell(listening_object(match, port, invites))
+        if self._telling.quiet:
+            return
+        whom = "Each of these lines invites one player" if invites[1:] else "To invite"
+        self._telling.say(f"{whom}:" if invites[1:] else f"{whom} a player:")
+        self._telling.say(*(f"scopa join {invite}" for invite in invites))
+
+    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
+        """See `Audience`."""
+        if self._telling.quiet:
+            return
+        game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
+        players = f"{variant.players} players"
+        goes_on = " goes on" if again else ""
+        self._telling.say(f"{game} for {players}{goes_on}: match {match[:8]}.")
+
+    def waiting(self, waiting: Waiting) -> None:
+        """See `Audience`."""
+        self._telling.tell(waiting_object(waiting.names, waiting.more))
+        if self._telling.quiet:
+            return
+        if waiting.over:
+            self._telling.say("Everybody is there.")
+        elif waiting.names:
+            self._telling.say(f"Waiting for {and_list(waiting.names)}.")
+        else:
+            self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
+
+
+def bot_or_none(text: str | None) -> Found | None:
+    """The bot for the own seat, if one is named."""
+    return None if text is None else bot_named(text)

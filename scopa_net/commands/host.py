@@ -1,0 +1,69 @@
+"""``scopa host``: a match with players elsewhere, who are invited."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from protocol.invite import BadAddress, read_address
+from scopa_net.commands.at_table import (
+    AtTable,
+    bot_or_none,
+    name_option,
+    seat_options,
+)
+from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.telling import own_name
+from scopa_net.commands.variant_options import chosen_variant, variant_options
+from scopa_net.home import find_home
+
+__all__ = ["command"]
+
+
+@click.command(name="host", short_help="Invite players and play.")
+@variant_options
+@click.option(
+    "--listen",
+    metavar="HOST:PORT",
+    default="0",
+    help="An address of this machine, or only a port; 0 is any free one. [default: a "
+    "free port of all addresses]",
+)
+@name_option
+@seat_options
+def command(  # noqa: PLR0913, as each option is an argument
+    *,
+    variant: str,
+    players: int | None,
+    rules: tuple[str, ...],
+    listen: str,
+    name: str | None,
+    bot: str | None,
+    data_dir: Path | None,
+    record: str | None,
+    plain: bool,
+    as_json: bool,
+) -> int:
+    """Invite players and play, with nobody in the middle.
+
+    \b
+    scopa host
+    scopa host --players 4 --listen 192.168.1.5:4000
+    scopa host --bot rules --json
+
+    Prints an invitation for each other player, who comes with `scopa join`. Each serves
+    one player, and that player again whenever the connection was lost.
+
+    Whatever happens to this program, `scopa resume` goes on with the match.
+    """
+    chosen = chosen_variant(variant, players, rules)
+    found = bot_or_none(bot)
+    own = own_name(name, found)
+    try:
+        address = read_address(listen)
+    except BadAddress as reason:
+        raise Refusal(str(reason)) from reason
+    home = find_home(data_dir)
+    table = AtTable(home, found, record=record, plain=plain, as_json=as_json)
+    return table.play(lambda match: match.host(chosen, address, own))

@@ -1,0 +1,214 @@
+"""What a match says on the standard streams, and with what a command of one ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import replace
+from io import StringIO, TextIOWrapper
+from typing import TextIO
+
+import click
+
+from protocol.links import NotListening, NotReached
+from protocol.store import StoreProblem
+from protocol.text import safe_name
+from scopa_net.app import Ending, NoMeeting, OtherRules, Person
+from scopa_net.bots import Bot
+from scopa_net.bots.registry import BotError, Found, find_bot
+from scopa_net.commands.data_folder import Refused, refusal_of
+from scopa_net.commands.record_file import RecordFile
+from scopa_net.commands.refusals import Failure, Refusal
+from scopa_net.commands.terminal import own_terminal
+from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
+from scopa_net.exits import Exit
+from scopa_net.home import HomeProblem
+from scopa_net.players import BotFailed
+from scopa_net.ui.company import Company
+from scopa_net.ui.json_lines import Object, event_object, left_object
+from scopa_net.ui.output import Output, nobody_reads
+from scopa_net.ui.sentences import sentences
+
+__all__ = ["Telling", "bot_named", "own_name", "refusal_for"]
+
+USUAL_BOT = "rules"
+UNNAMED = "Player"
+
+
+class Telling:
+    """Where one run of a command says what: data on stdout, talk beside it.
+
+    `leave` is called with an exit code when nobody reads any more, or nothing can be
+    written; it may be set later.
+    """
+
+    def __init__(self, *, has_person: bool, plain: bool, as_json: bool) -> None:
+        self.has_person = has_person
+        self.leave: Callable[[int], None] = lambda _: None
+        self._data = self._output(sys.stdout) if as_json else None
+        self._talk = self._output(
+            sys.stderr if as_json else sys.stdout, width=_terminal_width
+        )
+        self.terminal = own_terminal(plain=plain or as_json or not has_person)
+        self._at_the_end: tuple[str, ...] = ()
+        self._ended = False
+        self._scores: Sequence[int] = ()
+        self._unwritten: OSError | None = None
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it is a program that listens, and nobody else."""
+        return self._data is not None and not self.has_person
+
+    def say(self, *lines: str) -> None:
+        """Talk, for people."""
+        for line in lines:
+            self._talk.line(line)
+
+    def tell(self, found: Object) -> None:
+        """Data, for programs that asked for it."""
+        if self._data is not None:
+            self._data.line(json.dumps(found))
+
+    def hear(self, event: Event, company: Company) -> None:
+        """What the own seat is told."""
+        self._ended |= isinstance(event, MatchWon | Stopped)
+        if isinstance(event, DealScored):
+            self._scores = event.scores
+        if self.terminal is not None and isinstance(event, MatchWon | Stopped):
+            self._at_the_end = sentences(event, company)
+        if self._data is not None:
+            if found := event_object(event, company):
+                self.tell(found)
+        elif not self.has_person and not isinstance(event, TurnCame):
+            self.say(*sentences(event, replace(company, you=None)))
+
+    def person(self) -> Person | None:
+        """Who fills the own seat, if it is no bot."""
+        if not self.has_person:
+            return None
+        terminal = self._data is None and sys.stdout is not None
+        return Person(
+            self._talk,
+            sys.stdin.fileno() if sys.stdin else None,
+            bool(terminal and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()),
+            _adviser(),
+            self.terminal,
+        )
+
+    @contextmanager
+    def bots_aside(self) -> Iterator[None]:
+        """What a bot prints is talk: stdout is ours alone, and so is a whole screen."""
+        if self.terminal is None:
+            with redirect_stdout(sys.stderr):
+                yield
+            return
+        said = StringIO()
+        try:
+            with redirect_stdout(said), redirect_stderr(said):
+                yield
+        finally:
+            sys.stderr.write(said.getvalue())
+
+    def finish(
+        self, ending: Ending, file: RecordFile | None, scores: Sequence[int]
+    ) -> int:
+        """Say how it ended, write the record, and answer with the exit code."""
+        self.say(*self._at_the_end)
+        if not self._ended and ending.failure is None:
+            self.tell(left_object(self._scores or scores))
+            if self._unwritten is None:
+                self.say("The match was left before its end.")
+        if file and ending.record:
+            file.write(ending.record)
+            self.say(f"The record is in {file.path}.")
+        if ending.match and ending.unfinished and self._unwritten is None:
+            self.say(f"It is kept: scopa resume {ending.match[:8]}")
+        if self._unwritten is not None:
+            raise self._unwritten
+        return _code(ending)
+
+    def _output(
+        self,
+        stream: TextIO | None,
+        *,
+        width: Callable[[TextIO], int | None] = lambda _: None,
+    ) -> Output:
+        """Where lines go; what the stream cannot write is shown by a mark."""
+        if stream is None:
+            return Output(StringIO(), self._lose)
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
+        return Output(stream, self._lose, width=lambda: width(stream))
+
+    def _lose(self, reason: OSError) -> None:
+        """The output takes no more: the match is left, and the end says why."""
+        if self._unwritten is None or nobody_reads(self._unwritten):
+            self._unwritten = reason
+        self.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
+
+
+def bot_named(text: str) -> Found:
+    """The bot, or a `Refusal`."""
+    try:
+        return find_bot(text)
+    except BotError as reason:
+        raise Refusal(str(reason)) from reason
+
+
+def own_name(name: str | None, bot: Found | None) -> str:
+    """The own name at the table: the one that was given, or the bot's."""
+    if name is None:
+        return str(safe_name(bot.name)) if bot else UNNAMED
+    if not name.strip():
+        raise Refusal("A name needs at least one character.")
+    return str(safe_name(name))
+
+
+class _Unreached(Refusal):
+    """Nobody could be reached, or this machine lets nobody reach it."""
+
+    exit_code = Exit.NETWORK
+
+
+def refusal_for(reason: BaseException) -> click.ClickException | None:
+    """What a command says of a match that could not go on; None if it is our bug."""
+    match reason:
+        case NotReached() | NotListening():
+            refused = reason.exit_code == Exit.FOREIGN
+            return (Refused if refused else _Unreached)(str(reason))
+        case OtherRules() | NoMeeting():
+            return Refused(str(reason))
+        case HomeProblem() | StoreProblem():
+            return refusal_of(reason)
+        case BotFailed():
+            return Failure(str(reason))
+        case _:
+            return None
+
+
+def _code(ending: Ending) -> int:
+    if ending.failure is None:
+        return ending.code
+    reason = ending.failure.value
+    assert reason is not None, "a failure has an exception"
+    raise refusal_for(reason) or reason
+
+
+def _terminal_width(stream: TextIO) -> int | None:
+    """How many columns a line may have; None if it is no terminal that tells."""
+    try:
+        columns = os.get_terminal_size(stream.fileno()).columns
+    except OSError:
+        return None
+    return columns - 1 if columns > 1 else None
+
+
+def _adviser() -> Bot | None:
+    try:
+        return find_bot(USUAL_BOT).bot
+    except BotError:
+        return None
