@@ -190,6 +190,8 @@ class Screen:
             intent = intent_of(name, self._view)
             if intent is not None:
                 self.give(intent)
+            elif self._view.showing is not None:
+                self.give(Settled(self._view.showing.serial))
 
         for key in (*_NAMES, Keys.Escape):
             bindings.add(key)(pressed)

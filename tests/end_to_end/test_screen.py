@@ -1,0 +1,248 @@
+"""`scopa play` on a real terminal: a pseudo-terminal, and an emulator that looks."""
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+pyte = pytest.importorskip("pyte")
+termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals")
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PLAY = [sys.executable, "-m", "scopa_net", "play"]
+WAIT_S = 60
+COLUMNS, ROWS = 80, 24
+ESCAPE, ENTER, CTRL_C = "\x1b", "\r", "\x03"
+NOTHING = "x"
+"""A key that only ends what is shown."""
+CURSOR_MODE = 25 << 5
+"""What pyte calls a cursor that can be seen."""
+
+
+class Seat:
+    """A program on a terminal: what it shows, and keys for it."""
+
+    def __init__(
+        self, words: tuple[str, ...], environment: Mapping[str, str], size: int
+    ) -> None:
+        self.ours, self.theirs = os.openpty()
+        termios.tcsetwinsize(self.theirs, (ROWS, size))
+        self.before = termios.tcgetattr(self.theirs)
+        self.screen = pyte.Screen(size, ROWS)
+        self.raw = b""
+        self._stream = pyte.ByteStream(self.screen)
+        self.process = subprocess.Popen(
+            [*PLAY, *words],
+            cwd=ROOT,
+            stdin=self.theirs,
+            stdout=self.theirs,
+            stderr=self.theirs,
+            env={**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+            | environment,
+        )
+
+    def look(self, wait_s: float = 0.05) -> str:
+        """What is on the screen."""
+        while select.select([self.ours], [], [], wait_s)[0]:
+            found = os.read(self.ours, 65536)
+            self.raw += found
+            self._stream.feed(found)
+            wait_s = 0.0
+        return "\n".join(self.screen.display)
+
+    def wait_for(
+        self, what: str | Callable[[str], bool], *, hurry: bool = False
+    ) -> str:
+        """The screen once that is on it; to `hurry`, no play is looked at for long."""
+        end = time.monotonic() + WAIT_S
+        while time.monotonic() < end:
+            text = self.look()
+            if what in text if isinstance(what, str) else what(text):
+                return text
+            if hurry:
+                self.press(NOTHING)
+        raise AssertionError(f"{what!r} did not come:\n{self.look()}")
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            os.write(self.ours, key.encode())
+
+    def ended(self) -> int:
+        end = time.monotonic() + WAIT_S
+        while self.process.poll() is None and time.monotonic() < end:
+            self.look()
+        self.look()
+        return self.process.wait(timeout=1)
+
+    def is_as_before(self) -> bool:
+        """The modes of the line, the cursor, and the screen that was there."""
+        assert self.raw.rindex(b"\x1b[?1049l") > self.raw.rindex(b"\x1b[?1049h")
+        assert CURSOR_MODE in self.screen.mode
+        return bool(termios.tcgetattr(self.theirs) == self.before)
+
+
+@contextmanager
+def seat(
+    *words: str, size: int = COLUMNS, environment: Mapping[str, str] | None = None
+) -> Iterator[Seat]:
+    one = Seat(words, environment or {}, size)
+    try:
+        yield one
+    finally:
+        one.process.kill()
+        one.process.wait(timeout=WAIT_S)
+        os.close(one.ours)
+        os.close(one.theirs)
+
+
+def asked(text: str) -> bool:
+    return "● your turn" in text or "* your turn" in text
+
+
+def play_on(one: Seat, until: str) -> str:
+    """Play the first card, whatever it takes, until something is shown."""
+    while True:
+        text = one.wait_for(lambda text: asked(text) or until in text, hurry=True)
+        if until in text:
+            return text
+        one.press("1")
+        one.wait_for(lambda text: "TAKE" in text or "lays it" in text)
+        one.press(ENTER)
+        one.wait_for(lambda text: not asked(text))
+
+
+def test_a_deal_is_played_by_keys_and_its_score_explained() -> None:
+    with seat("--rule", "target=1", "--name", "Ana") as one:
+        one.wait_for("Your turn: pick a card by its number")
+        one.press("?")
+        assert "Keys and rules in short" in one.wait_for("best primiera")
+        one.press(ESCAPE)
+        one.wait_for("Your turn: pick a card by its number")
+        text = play_on(one, "End of deal 1")
+        for told in ("Cards", "Coins", "Settebello", "Primiera", "Scope", "This deal"):
+            assert told in text
+        one.wait_for("Every shuffle was")
+        one.press(ENTER)
+        assert one.ended() == 0
+        assert one.is_as_before()
+        assert "the match after 1 deal" in one.look()
+
+
+GENEROUS_BOT = """
+def choose(observation):
+    return min(observation.legal_actions, key=lambda action: len(action.captured))
+"""
+
+
+def offered(one: Seat) -> bool:
+    """Pick a card that can be played in several ways, else one that takes nothing."""
+    for key in "123":
+        one.press(key)
+        text = one.look(0.2)
+        if "takes which?" in text:
+            return True
+        if "takes nothing" in text:
+            return False
+    return False
+
+
+def test_a_capture_is_chosen_by_its_letter(tmp_path: Path) -> None:
+    bot = tmp_path / "generous.py"
+    bot.write_text(GENEROUS_BOT, encoding="utf-8")
+    with seat("--against", str(bot), "--rule", "target=99") as one:
+        one.wait_for(asked)
+        while not offered(one):
+            one.press(ENTER)
+            one.wait_for(lambda text: not asked(text))
+            text = one.wait_for(lambda text: asked(text) or "go on" in text, hurry=True)
+            if "go on" in text:
+                one.press(ENTER)
+                one.wait_for(asked, hurry=True)
+        one.press("b")
+        assert "You played" in one.wait_for("TAKEN")
+
+
+def test_q_asks_once_and_leaves() -> None:
+    with seat() as one:
+        one.wait_for(asked)
+        one.press("q")
+        one.wait_for("Leave the match?")
+        one.press(ESCAPE)
+        one.wait_for(lambda text: "Leave the match?" not in text)
+        one.press("q", ENTER)
+        assert one.ended() == 0
+        assert one.is_as_before()
+        assert "The match was left before its end." in one.look()
+
+
+def test_ctrl_c_twice_leaves_at_once_and_gives_the_terminal_back() -> None:
+    with seat() as one:
+        one.wait_for(asked)
+        one.press(CTRL_C)
+        one.wait_for("Leave the match?")
+        one.press(CTRL_C)
+        assert one.ended() == 130
+        assert one.is_as_before()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
+    with seat() as one:
+        one.wait_for(asked)
+        one.process.send_signal(number)
+        assert one.ended() == 128 + number
+        assert one.is_as_before()
+
+
+def test_a_bot_that_fails_gives_the_terminal_back_and_is_told(tmp_path: Path) -> None:
+    bot = tmp_path / "lost.py"
+    bot.write_text(
+        "def choose(observation):\n    print('hm')\n    raise ValueError('no idea')\n",
+        encoding="utf-8",
+    )
+    with seat("--against", str(bot)) as one:
+        one.wait_for(lambda text: asked(text) or "Error" in text)
+        if "Error" not in one.look():
+            one.press("1", ENTER)
+        assert one.ended() == 1
+        assert one.is_as_before()
+        assert "failed: ValueError: no idea" in one.look()
+
+
+def test_without_unicode_and_without_color_the_screen_is_plain() -> None:
+    with seat(environment={"LC_ALL": "C", "NO_COLOR": "1"}) as one:
+        assert one.wait_for(asked).isascii()
+        painted = {
+            cell.fg for row in one.screen.buffer.values() for cell in row.values()
+        }
+        assert painted == {"default"}
+
+
+def test_a_terminal_that_is_too_small_is_told_so_and_can_grow() -> None:
+    with seat(size=50) as one:
+        one.wait_for("The table needs 60x20; this is 50x24.")
+        termios.tcsetwinsize(one.theirs, (ROWS, COLUMNS))
+        one.screen.resize(ROWS, COLUMNS)
+        one.process.send_signal(signal.SIGWINCH)
+        one.wait_for(asked)
+
+
+@pytest.mark.parametrize(
+    ("words", "environment"),
+    [(["--plain"], {}), ([], {"SCOPA_PLAIN": "1"}), ([], {"TERM": "dumb"})],
+)
+def test_lines_are_written_where_they_are_wanted(
+    words: list[str], environment: dict[str, str]
+) -> None:
+    with seat(*words, environment=environment) as one:
+        one.wait_for("Which card?")
+        one.press("quit\n")
+        assert one.ended() == 0
+        assert b"\x1b[" not in one.raw
