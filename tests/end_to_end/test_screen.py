@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class Seat:
     """A program on a terminal: what it shows, and keys for it."""
 
     def __init__(
-        self, words: tuple[str, ...], environment: Mapping[str, str], size: int
+        self, words: tuple[str, ...], environment: dict[str, str], size: int
     ) -> None:
         self.ours, self.theirs = os.openpty()
         termios.tcsetwinsize(self.theirs, (ROWS, size))
@@ -90,7 +90,7 @@ class Seat:
 
 @contextmanager
 def seat(
-    *words: str, size: int = COLUMNS, environment: Mapping[str, str] | None = None
+    *words: str, size: int = COLUMNS, environment: dict[str, str] | None = None
 ) -> Iterator[Seat]:
     one = Seat(words, environment or {}, size)
     try:

@@ -56,7 +56,7 @@ def test_every_line_is_exactly_as_wide_as_the_screen(players: int, wide: bool) -
         for key in states(sitting, luck):
             sitting.press(key)
             assert_exact(sitting, *luck.choice(looks))
-            if key in "?slq":
+            if key in {"?", "s", "l", "q"}:
                 sitting.press("escape")
         sitting.play(luck.choice(legal_actions(sitting.deal)))
         assert_exact(sitting, *luck.choice(looks))
