@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.test_play import A_SEAT_LIES
+
 pyte = pytest.importorskip("pyte")
 termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals")
 
@@ -30,7 +32,11 @@ class Seat:
     """A program on a terminal: what it shows, and keys for it."""
 
     def __init__(
-        self, words: tuple[str, ...], environment: dict[str, str], size: int
+        self,
+        words: tuple[str, ...],
+        environment: dict[str, str],
+        size: int,
+        program: list[str],
     ) -> None:
         self.ours, self.theirs = os.openpty()
         termios.tcsetwinsize(self.theirs, (ROWS, size))
@@ -39,7 +45,7 @@ class Seat:
         self.raw = b""
         self._stream = pyte.ByteStream(self.screen)
         self.process = subprocess.Popen(
-            [*PLAY, *words],
+            [*program, *words],
             cwd=ROOT,
             stdin=self.theirs,
             stdout=self.theirs,
@@ -90,9 +96,12 @@ class Seat:
 
 @contextmanager
 def seat(
-    *words: str, size: int = COLUMNS, environment: dict[str, str] | None = None
+    *words: str,
+    size: int = COLUMNS,
+    environment: dict[str, str] | None = None,
+    program: list[str] = PLAY,
 ) -> Iterator[Seat]:
-    one = Seat(words, environment or {}, size)
+    one = Seat(words, environment or {}, size, program)
     try:
         yield one
     finally:
@@ -214,6 +223,20 @@ def test_a_bot_that_fails_gives_the_terminal_back_and_is_told(tmp_path: Path) ->
         assert one.ended() == 1
         assert one.is_as_before()
         assert "failed: ValueError: no idea" in one.look()
+
+
+def test_a_match_that_is_stopped_says_why_until_it_has_been_read() -> None:
+    with seat(program=[sys.executable, "-c", A_SEAT_LIES]) as one:
+        text = one.wait_for(lambda text: asked(text) or "is stopped" in text)
+        if asked(text):
+            one.press("1", ENTER)
+            one.wait_for("The match is stopped")
+        assert "Bruno" in one.look()
+        assert one.process.poll() is None
+        one.press(ENTER)
+        assert one.ended() == 5
+        assert one.is_as_before()
+        assert "The match is stopped at" in one.look()
 
 
 def test_without_unicode_and_without_color_the_screen_is_plain() -> None:

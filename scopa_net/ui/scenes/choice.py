@@ -42,7 +42,8 @@ def draw_choice(
         title += f" {start // page + 1}/{-(-len(ways) // page)}"
     top = places.table_top + places.table_height - 2
     lines = [Line(tuple(row)) for row in rows]
-    draw_dialog(canvas, glyphs, title, lines, width=across * cell + 4, top=top)
+    width = across * cell + 4
+    draw_dialog(canvas, glyphs, title, lines, width=width, top=top, within=places.main)
 
 
 def _way(play: Play, glyphs: Glyphs, cells: int) -> str:

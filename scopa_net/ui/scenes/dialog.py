@@ -31,9 +31,12 @@ def draw_dialog(
     *,
     width: int,
     top: int | None = None,
+    within: int | None = None,
     scroll: int = 0,
 ) -> None:
     """The lines in a box with a title, in the middle unless `top` is given.
+
+    `within` so many columns from the left, if not on the whole screen.
 
     What does not fit is reached by `scroll` lines; a sign says that there is more.
     """
@@ -41,7 +44,7 @@ def draw_dialog(
     room = canvas.rows - 4
     shown = lines[min(scroll, max(len(lines) - room, 0)) :][:room]
     height = len(shown) + 2
-    x = (canvas.columns - width) // 2
+    x = ((within or canvas.columns) - width) // 2
     y = max((canvas.rows - 1 - height) // 2, 0) if top is None else top
     canvas.fill(x, y, width, height, "dialog")
     for row, text in enumerate(glyphs.chosen.lines(width, height)):
