@@ -103,6 +103,8 @@ class Running:
 
     variant: Variant
     screen_at_once = True
+    kept = False
+    """Whether it can be gone on with after it was left."""
 
     def __init__(self, *, hear: Hear, person: Person | None, threads: int) -> None:
         self_test(EDWARDS)
@@ -248,7 +250,7 @@ class Running:
     def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
         from scopa_net.ui.screen import Screen
 
-        view = ViewState(hints=adviser is not None)
+        view = ViewState(hints=adviser is not None, kept=self.kept)
         player = ScreenPlayer(
             lambda command: Screen(terminal, view, command),
             look=self.company,
