@@ -92,9 +92,11 @@ class _Peer:
     """What the peer on a link holds, as far as it has said or been told.
 
     Until it has said so `have` is empty, and nothing is sent; one that joins has none.
+    `said` is what it held when it last said so, whatever it was sent since.
     """
 
     have: list[int] = field(default_factory=list)
+    said: list[int] = field(default_factory=list)
     joined: bool = False
     awaits_answer: bool = False
     proofs: int = 0
@@ -128,6 +130,21 @@ class Mesh:
     def disconnect(self, link: int) -> None:
         """A link is gone; its peer will say again what it holds."""
         self._peers.pop(link, None)
+
+    def ask(self) -> tuple[Frame, ...]:
+        """Say on every link what is here, and ask what is there."""
+        if self._record is None:
+            return ()
+        return tuple(self._say_have(link, answer=True) for link in self._peers)
+
+    def holders(self) -> frozenset[int]:
+        """The links on which somebody has said to hold all that is here."""
+        if self._record is None:
+            return frozenset()
+        counts = list(self._record.counts())
+        return frozenset(
+            link for link, peer in self._peers.items() if peer.said == counts
+        )
 
     def join(self, link: int, signed: Signed) -> Frame:
         """A guest's wish to sit down, for its host."""
@@ -186,6 +203,7 @@ class Mesh:
                 # Two chains of one seat: its entries, one by one, will prove the fork.
                 peer.have[seat] = 0
                 peer.asked.add(seat)
+        peer.said = list(peer.have)
         return None
 
     def spread(self) -> tuple[Frame, ...]:

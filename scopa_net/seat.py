@@ -138,6 +138,14 @@ class Seat:
                 pass
         return step + Step(send=self._mesh.spread())
 
+    def ask(self) -> Step[Notice]:
+        """Ask everybody what they hold."""
+        return Step(send=self._mesh.ask())
+
+    def holders(self) -> frozenset[int]:
+        """The links whose peers have said that they hold all that is here."""
+        return self._mesh.holders()
+
     def done(self, task: Task, result: object) -> Step[Notice]:
         """A task of this seat has its result."""
         if self.table is None:

@@ -4,8 +4,8 @@ It decides nothing but the exit code with which the whole ends.
 """
 
 from scopa_net.app.local import LocalMatch, fresh_seats
-from scopa_net.app.meeting import NoMeeting
-from scopa_net.app.network import NetworkMatch, OtherRules, Waiting
+from scopa_net.app.meeting import NoMeeting, OtherRules
+from scopa_net.app.network import NetworkMatch, Waiting
 from scopa_net.app.running import Chair, Ending, Person
 
 __all__ = [

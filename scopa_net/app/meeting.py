@@ -4,8 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from protocol.crypto.identity import KEY_BYTES
-from protocol.hello import NONCE_BYTES
+from protocol.crypto.group import EDWARDS
+from protocol.crypto.hashing import H
+from protocol.crypto.identity import KEY_BYTES, Identity
+from protocol.hello import NONCE_BYTES, HostHello, program_text
 from protocol.invite import (
     TICKET_BYTES,
     BadAddress,
@@ -15,14 +17,27 @@ from protocol.invite import (
     read_address,
     read_invite,
 )
-from protocol.text import safe_name
+from protocol.text import SafeText, safe_name
+from scopa_net import __version__
 from scopa_net.rules import RulesError, Variant, variant_of_lines
 
-__all__ = ["Meeting", "NoMeeting", "read_meeting"]
+__all__ = [
+    "Meeting",
+    "NoMeeting",
+    "OtherRules",
+    "match_of",
+    "program",
+    "read_meeting",
+    "variant_told",
+]
 
 _HOST: Final = b"host"
 _GUEST: Final = b"guest"
 _ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
+
+
+class OtherRules(Exception):
+    """The host's table is none that this program can sit at."""
 
 
 class NoMeeting(Exception):
@@ -129,3 +144,31 @@ def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:
     if len(data) % size:
         raise ValueError
     return tuple(data[at : at + size] for at in range(0, len(data), size))
+
+
+def match_of(identity: Identity, invite: Invite) -> str:
+    """The own ID of the match that an invitation is for: it is joined only once."""
+    return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[:16].hex()
+
+
+def variant_told(hello: HostHello) -> Variant:
+    """The game that a host says is played; raises `OtherRules`."""
+    try:
+        variant = variant_of_lines(hello.rules)
+    except RulesError as reason:
+        raise OtherRules(
+            "The host plays by rules that this program does not know "
+            f'(the host\'s program is "{hello.program}", this one "{program()}"): '
+            f"{reason}"
+        ) from reason
+    if hello.suite != EDWARDS.name or hello.seats != variant.players:
+        raise OtherRules(
+            "The host deals in a way that this program does not know "
+            f'(the host\'s program is "{hello.program}", this one "{program()}").'
+        )
+    return variant
+
+
+def program() -> SafeText:
+    """What this program calls itself to others."""
+    return program_text(f"scopa-net {__version__}")

@@ -12,26 +12,30 @@ from twisted.python.failure import Failure
 
 from protocol.archive import write_archive
 from protocol.crypto.group import EDWARDS
-from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
-from protocol.faults import LocalProtocolError, Signed
+from protocol.faults import Signed
 from protocol.hello import (
     Door,
     GuestHello,
     HostHello,
     Refusal,
-    program_text,
     table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
 from protocol.links import Caller, Link, Listener, NotReached
 from protocol.party import Secrets
-from protocol.step import SecretRow, Step, Task
-from protocol.store import MatchStore, StoreDamaged, StoreProblem
-from protocol.text import SafeText
-from scopa_net import __version__
+from protocol.step import SecretRow, Step
+from protocol.store import MatchStore, StoreProblem
 from scopa_net.app.addresses import own_addresses
-from scopa_net.app.meeting import Meeting, read_meeting
+from scopa_net.app.meeting import (
+    Meeting,
+    OtherRules,
+    match_of,
+    program,
+    read_meeting,
+    variant_told,
+)
+from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
 from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
 from scopa_net.bots import Bot
@@ -45,24 +49,20 @@ from scopa_net.events import (
 )
 from scopa_net.exits import Exit
 from scopa_net.home import Home, MatchMissing
-from scopa_net.rules import Action, RulesError, Variant, variant_of_lines
+from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import LinkFailed, Notice, Seat, Told
+from scopa_net.seat import LinkFailed, Notice, Seat
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
 from scopa_net.ui.view import Link as LinkState
 
-__all__ = ["Audience", "NetworkMatch", "OtherRules", "Waiting"]
+__all__ = ["Audience", "NetworkMatch", "Waiting"]
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
 GRACE_S = 1.0
 """A link that is lost may be there again before anybody needs to know."""
-
-
-class OtherRules(Exception):
-    """The host's table is none that this program can sit at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +106,7 @@ class NetworkMatch(Running):
     """
 
     screen_at_once = False
+    kept = True
 
     def __init__(
         self, home: Home, bot: Bot | None, audience: Audience, person: Person | None
@@ -119,7 +120,7 @@ class NetworkMatch(Running):
         self._match = ""
         self._meeting: Meeting | None = None
         self._store: MatchStore | None = None
-        self._machine: _OneSeat | None = None
+        self._machine: OneSeat | None = None
         self._driver: Runner | None = None
         self._listener: Listener | None = None
         self._caller: Caller | None = None
@@ -152,9 +153,7 @@ class NetworkMatch(Running):
             store = self._home.open(self._home.find(match).id)
         except MatchMissing:
             self._match = match
-            self._call(
-                invite, lambda: GuestHello(_program(), invite.ticket, None), name
-            )
+            self._call(invite, lambda: GuestHello(program(), invite.ticket, None), name)
         else:
             self._go_on(match, store)
 
@@ -229,15 +228,15 @@ class NetworkMatch(Running):
 
     def connected(self, number: int) -> None:
         """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.seat.connect(number))
+        self._carry_out(lambda machine: machine.connect(number))
 
     def received(self, number: int, data: bytes) -> None:
         """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.seat.receive(number, data))
+        self._carry_out(lambda machine: machine.receive(number, data))
 
     def disconnected(self, number: int) -> None:
         """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.seat.disconnect(number))
+        self._carry_out(lambda machine: machine.disconnect(number))
         if self._caller is not None:
             self._caller.lost()
 
@@ -273,7 +272,7 @@ class NetworkMatch(Running):
         entries = tuple(row.entry for row in store.entries())
         self._sit_down(meeting, match, store, entries, again=True)
         if meeting.invite is not None:
-            hello = GuestHello(_program(), meeting.invite.ticket, meeting.nonce)
+            hello = GuestHello(program(), meeting.invite.ticket, meeting.nonce)
             self._call(meeting.invite, lambda: hello, meeting.name)
 
     def _sit_down(
@@ -292,7 +291,9 @@ class NetworkMatch(Running):
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
         nonce, name = meeting.nonce, meeting.name
         seat = Seat(EDWARDS, own, self.variant, nonce, name=name, host=meeting.host)
-        self._machine = _OneSeat(seat, entries)
+        self._machine = OneSeat(
+            seat, entries, key_of=self._peers.key_of, waits_for=self._others
+        )
         self._driver = self.drive(
             self._machine,
             {OWN: Chair(name, self._bot)},
@@ -310,7 +311,10 @@ class NetworkMatch(Running):
             port = self._listener.port
             self._audience.listening(self._match, port, meeting.invites(own_addresses))
         driver.start()
-        self._tell_waiting()
+        if meeting.hosting:
+            self._tell_waiting()
+        else:
+            self.presence_changed()
 
     # -- a host --------------------------------------------------------------
 
@@ -318,7 +322,7 @@ class NetworkMatch(Running):
         assert meeting.address is not None
         self._meeting = meeting
         hello = HostHello(
-            _program(),
+            program(),
             meeting.nonce,
             EDWARDS.name,
             meeting.variant.players,
@@ -389,7 +393,7 @@ class NetworkMatch(Running):
 
     # -- inside --------------------------------------------------------------
 
-    def _carry_out(self, call: "Callable[[_OneSeat], Step[Notice]]") -> None:
+    def _carry_out(self, call: "Callable[[OneSeat], Step[Notice]]") -> None:
         machine, driver = self._machine, self._driver
         if machine is None or driver is None or self.left:
             return
@@ -405,24 +409,30 @@ class NetworkMatch(Running):
         else:
             self.end(Exit.DONE)
 
+    def _others(self) -> frozenset[bytes]:
+        """The keys of those that have links to here, as long as all is well."""
+        meeting, table = self._meeting, self.table()
+        if meeting is None or table is None:
+            return frozenset()
+        if not meeting.hosting:
+            return frozenset((meeting.host,))
+        return frozenset(table.party.judge.course.terms.keys) - {self._identity.key}
+
     def _absent(self) -> Waiting:
         meeting, table = self._meeting, self.table()
         if meeting is None or self.won:
             return Waiting()
-        here = {self._identity.key, *self._peers.answering}
-        if not meeting.hosting:
-            if meeting.host in here:
-                return Waiting()
-            return Waiting((self._name_of(meeting.host) or "the host",))
-        if table is None:
-            return Waiting(more=meeting.variant.players - len(here))
-        keys = table.party.judge.course.terms.keys
-        return Waiting(tuple(self._name_of(key) for key in keys if key not in here))
+        here = self._peers.answering
+        if table is not None:
+            gone = sorted(self._others() - here)
+            return Waiting(tuple(self._name_of(key) for key in gone))
+        if meeting.hosting:
+            return Waiting(more=meeting.variant.players - 1 - len(here))
+        return Waiting(() if meeting.host in here else ("the host",))
 
     def _name_of(self, key: bytes) -> str:
         table = self.table()
-        if table is None:
-            return ""
+        assert table is not None
         return str(table.name_of(table.party.judge.course.terms.keys.index(key)))
 
     def _tell_waiting(self) -> None:
@@ -434,102 +444,19 @@ class NetworkMatch(Running):
 
     def _show_links(self) -> None:
         """Tell a whole screen who can be reached."""
-        table, meeting = self.table(), self._meeting
-        if self.screen is None or table is None or not table.seated or meeting is None:
+        table = self.table()
+        if self.screen is None or table is None or not table.seated:
             return
-        for seat, key in enumerate(table.party.judge.course.terms.keys):
-            if key == self._identity.key or not (
-                meeting.hosting or key == meeting.host
-            ):
-                continue
+        keys = table.party.judge.course.terms.keys
+        for key in self._others():
             state = LinkState.LOST
             if key in self._peers.linked:
                 heard = key in self._peers.answering
                 state = LinkState.CONNECTED if heard else LinkState.SILENT
-            self.screen.hear_of_link(table.referee.places[seat], state)
+            self.screen.hear_of_link(table.referee.places[keys.index(key)], state)
 
     def _summary(self) -> Summary:
         table = self.table()
         assert table is not None
         judge = table.party.judge
         return summarize(judge.course, stopped=bool(judge.stopped))
-
-
-class _OneSeat:
-    """A seat with the face of a machine; after a restart it is told what it had done.
-
-    `let_go` is set when the others have had time enough to hear of the end.
-    """
-
-    def __init__(self, seat: Seat, entries: tuple[Signed, ...]) -> None:
-        self.seat = seat
-        self.let_go = False
-        self._entries = entries
-
-    def open(self) -> Step[Notice]:
-        """See `Machine`."""
-        opened = self.seat.open()
-        if not self._entries:
-            return opened
-        try:
-            recalled = self.seat.recall(self._entries)
-        except LocalProtocolError as reason:
-            raise StoreDamaged(
-                "This saved match is damaged: its entries do not fit together."
-            ) from reason
-        events = since_the_deal(recalled.events)
-        return opened + Step(recalled.store, recalled.send, events, recalled.tasks)
-
-    def done(self, task: Task, result: object) -> Step[Notice]:
-        """See `Machine`."""
-        return self.seat.done(task, result)
-
-    def act(self, _number: int, action: Action) -> Step[Notice]:
-        """See `Machine`."""
-        return self.seat.act(action)
-
-    def table(self, _number: int) -> Table | None:
-        """See `Machine`."""
-        return self.seat.table
-
-    @property
-    def finished(self) -> bool:
-        """Whether all is over, and everybody else knows it or had time enough."""
-        return self.seat.table is not None and self.seat.table.finished
-
-
-def since_the_deal(notices: tuple[Notice, ...]) -> tuple[Notice, ...]:
-    """What is told after a restart: the deal that was being played, from its start."""
-    starts = [
-        at
-        for at, notice in enumerate(notices)
-        if isinstance(notice, Told) and isinstance(notice.event, DealStarted)
-    ]
-    return notices[starts[-1] :] if starts else notices
-
-
-def match_of(identity: Identity, invite: Invite) -> str:
-    """The own ID of the match that an invitation is for: it is joined only once."""
-    return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[:16].hex()
-
-
-def variant_told(hello: HostHello) -> Variant:
-    """The game that a host says is played; raises `OtherRules`."""
-    try:
-        variant = variant_of_lines(hello.rules)
-    except RulesError as reason:
-        raise OtherRules(
-            "The host plays by rules that this program does not know "
-            f'(the host\'s program is "{hello.program}", this one "{_program()}"): '
-            f"{reason}"
-        ) from reason
-    if hello.suite != EDWARDS.name or hello.seats != variant.players:
-        raise OtherRules(
-            "The host deals in a way that this program does not know "
-            f'(the host\'s program is "{hello.program}", this one "{_program()}").'
-        )
-    return variant
-
-
-def _program() -> SafeText:
-    return program_text(f"scopa-net {__version__}")

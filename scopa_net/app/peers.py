@@ -54,6 +54,11 @@ class Peers:
             if number not in self._silent
         )
 
+    def key_of(self, number: int) -> bytes:
+        """Whose link it is; of one that is gone, nobody's."""
+        link = self._links.get(number)
+        return b"" if link is None else link.peer_key
+
     def take(self, link: Link) -> None:
         """Use a link that has come to be."""
         if self._all_gone is not None:
