@@ -53,6 +53,7 @@ class Telling:
             sys.stderr if as_json else sys.stdout, width=_terminal_width
         )
         self.terminal = own_terminal(plain=plain or as_json or not has_person)
+        self._on_screen = False
         self._at_the_end: tuple[str, ...] = ()
         self._ended = False
         self._scores: Sequence[int] = ()
@@ -64,7 +65,9 @@ class Telling:
         return self._data is not None and not self.has_person
 
     def say(self, *lines: str) -> None:
-        """Talk, for people."""
+        """Talk, for people; a whole screen says it itself, and is not written over."""
+        if self._on_screen:
+            return
         for line in lines:
             self._talk.line(line)
 
@@ -75,6 +78,7 @@ class Telling:
 
     def hear(self, event: Event, company: Company) -> None:
         """What the own seat is told."""
+        self._on_screen = self.terminal is not None
         self._ended |= isinstance(event, MatchWon | Stopped)
         if isinstance(event, DealScored):
             self._scores = event.scores
@@ -117,6 +121,7 @@ class Telling:
         self, ending: Ending, file: RecordFile | None, scores: Sequence[int]
     ) -> int:
         """Say how it ended, write the record, and answer with the exit code."""
+        self._on_screen = False
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))

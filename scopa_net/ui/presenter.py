@@ -63,7 +63,7 @@ from scopa_net.ui.view import (
 )
 from scopa_net.ui.words import advice, card_name, card_names, counted, seat_name
 
-__all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "reduce", "waited_for"]
+__all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
 YOUR_TURN = "Your turn: pick a card by its number or with the arrow keys."
 SHUFFLING = "The cards are being shuffled by all seats."
@@ -114,6 +114,17 @@ def _holds(view: ViewState, waiting: Heard | Asked) -> bool:
         return True
     ends = isinstance(waiting, Heard) and isinstance(waiting.event, MatchWon)
     return view.scored is not None and not ends
+
+
+def caught_up(view: ViewState) -> ViewState:
+    """The view after the whole story, for who was not there to see it."""
+    while view.story:
+        if view.showing is not None:
+            view = replace(view, showing=None)
+        elif view.scored is not None:
+            view = replace(view, overlay=None, scored=None)
+        view = _told(view)
+    return view
 
 
 def _hurried(view: ViewState) -> ViewState:

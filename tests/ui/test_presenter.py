@@ -12,7 +12,7 @@ from scopa_net.events import (
 from scopa_net.rules import Play, card, find_variant, legal_actions
 from scopa_net.rules.cards import cards
 from scopa_net.ui.board import seen_board
-from scopa_net.ui.presenter import SHUFFLING, YOUR_TURN, waited_for
+from scopa_net.ui.presenter import SHUFFLING, YOUR_TURN, caught_up, waited_for
 from scopa_net.ui.view import (
     AskHint,
     Do,
@@ -179,6 +179,14 @@ def test_a_key_ends_what_is_shown_and_is_obeyed() -> None:
     sitting = asked().play("7Dx3S4D", "JC").ask().press("2")
     assert sitting.view.showing is None
     assert sitting.view.previewed is not None
+
+
+def test_who_comes_back_sees_no_old_plays_and_no_old_scores() -> None:
+    sitting = played_out(Sitting(shuffled(SCOPA, 1)).start(), 1)
+    sitting.hear(DealStarted(1, 0))
+    view = caught_up(sitting.view)
+    assert (view.deal, view.overlay, view.showing, view.story) == (1, None, None, ())
+    assert view.scores == sitting.scored().scores
 
 
 def test_a_key_never_closes_a_score_that_was_not_seen() -> None:

@@ -81,7 +81,7 @@ def _words(
     """What the seat's side has taken, from long to short; of a team, told once."""
     if seat in view.silent:
         lost = view.links[seat] is Link.LOST
-        return ["has left" if lost else "does not answer"]
+        return ["is away" if lost else "does not answer"]
     side = seat % company.variant.sides
     members = company.members(side)
     if company.you in members:

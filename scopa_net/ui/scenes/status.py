@@ -53,7 +53,7 @@ def _link_words(view: ViewState, glyphs: Glyphs) -> tuple[str, str]:
     if not view.links or view.company is None:
         return "offline", "faint"
     names = view.company.names
-    for link, words in ((Link.LOST, "has left"), (Link.SILENT, "is silent")):
+    for link, words in ((Link.LOST, "is away"), (Link.SILENT, "is silent")):
         for seat, state in enumerate(view.links):
             if state is link:
                 return f"{glyphs.off} {names[seat]} {words}", "warning"

@@ -37,7 +37,7 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     lost = all(view.links[seat] is Link.LOST for seat in view.silent)
     several = len(view.silent) > 1
     if lost:
-        title = f"{names} {'have' if several else 'has'} left"
+        title = f"{names} {'are' if several else 'is'} away"
     else:
         title = f"{names} {'do' if several else 'does'} not answer"
     kept = (

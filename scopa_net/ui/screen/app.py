@@ -27,7 +27,7 @@ from prompt_toolkit.styles import Style
 from scopa_net.ui.canvas import Canvas
 from scopa_net.ui.faces import GLYPHS, Glyphs
 from scopa_net.ui.keys import intent_of
-from scopa_net.ui.presenter import reduce
+from scopa_net.ui.presenter import caught_up, reduce
 from scopa_net.ui.scenes import draw
 from scopa_net.ui.themes import theme_for
 from scopa_net.ui.view import Command, Input, Settled, ViewState
@@ -152,9 +152,11 @@ class Screen:
             self._app.exit()
 
     def give(self, given: Input) -> None:
-        """Something has happened, or is wanted."""
+        """Something has happened, or is wanted; before `run` nobody has to see it."""
         before = self._view.serial
         self._view, commands = reduce(self._view, given)
+        if not self._running:
+            self._view = caught_up(self._view)
         if self._view.serial != before:
             self._settle()
         self._app.invalidate()
