@@ -178,7 +178,8 @@ class NetworkMatch(Running):
             self._home.finish(self._match, record, self._summary())
             if table is not None and table.finished:
                 self._home.discard(self._match)
-        return Ending(code, record, self.failure, self._match, unfinished=not done)
+        kept = "" if self._store is None else self._match
+        return Ending(code, record, self.failure, kept, unfinished=not done)
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +25,21 @@ class Peer:
         self.process: subprocess.Popen[bytes] | None = None
         self._folder = folder
 
-    def start(self, *words: str, as_json: bool = True) -> None:
+    def start(
+        self,
+        *words: str,
+        as_json: bool = True,
+        program: Sequence[str] = SCOPA,
+        stdin: int = subprocess.DEVNULL,
+    ) -> None:
         run = self._folder / f"{self.name}-{len(self.runs)}.out"
         self.runs.append(run)
         with run.open("wb") as out, run.with_suffix(".err").open("wb") as err:
             self.process = subprocess.Popen(
-                [*SCOPA, *words, *(["--json"] if as_json else [])],
+                [*program, *words, *(["--json"] if as_json else [])],
                 cwd=ROOT,
                 env={**os.environ, "SCOPA_DATA_DIR": str(self.home)},
-                stdin=subprocess.DEVNULL,
+                stdin=stdin,
                 stdout=out,
                 stderr=err,
             )
@@ -62,6 +68,10 @@ class Peer:
         assert self.process is not None
         self.process.send_signal(signal.SIGKILL)
         self.process.wait(WAIT_S)
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.terminate()
 
     def end(self) -> int:
         assert self.process is not None

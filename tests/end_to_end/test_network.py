@@ -2,15 +2,24 @@
 
 import os
 import random
+import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
+from threading import Thread
 from typing import cast
 
 import pytest
 
 from protocol.audit import Audit, audit
 from protocol.crypto.group import EDWARDS
+from protocol.crypto.identity import Identity
+from protocol.hello import Refusal
+from protocol.invite import Invite, read_invite
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Play, format_action
 from tests.end_to_end.peers import Peer, objects, until
@@ -114,11 +123,11 @@ def test_a_match_survives_sigkills_at_any_moment(tmp_path: Path) -> None:
         host, guest = Peer(folder, "ada"), Peer(folder, "bob")
         sit_down(host, guest)
         until(lambda guest=guest: "dealt" in guest.types())  # type: ignore[misc]
-        while kills < KILLS and host.running and guest.running:
-            time.sleep(luck.uniform(0.0, 0.8))
-            victims = luck.choice([(host,), (guest,), (host, guest), (guest, host)])
+        while kills < KILLS:
+            time.sleep(luck.uniform(0.0, 1.0))
             if not (host.running and guest.running):
                 break
+            victims = luck.choice([(host,), (guest,), (host, guest), (guest, host)])
             for victim in victims:
                 victim.kill()
             kills += len(victims)
@@ -128,3 +137,276 @@ def test_a_match_survives_sigkills_at_any_moment(tmp_path: Path) -> None:
         assert (host.end(), guest.end()) == (0, 0), (host.complained, guest.complained)
         nothing_lost(host, guest)
         matches += 1
+
+
+# -- bad input ----------------------------------------------------------------------
+
+
+def refused(peer: Peer, *words: str) -> tuple[int, str]:
+    """The exit code and the one sentence of a program that cannot play."""
+    peer.start(*words)
+    code = peer.end()
+    assert "Traceback" not in peer.complained
+    (error,) = [one for one in peer.told if one["type"] == "error"]
+    assert peer.complained == f"Error: {error['message']}\n"
+    assert error["code"] == code
+    return code, str(error["message"])
+
+
+@pytest.fixture
+def waiting_host(peers: tuple[Peer, Peer]) -> tuple[Peer, Peer, Invite]:
+    host, guest = peers
+    host.start("host", "--bot", "rules", *HERE, "--rule", "target=1")
+    return host, guest, read_invite(host.invites()[0])
+
+
+def plays_on(host: Peer, guest: Peer, invite: Invite) -> None:
+    """The right guest comes after all, and the match is played."""
+    guest.start("join", str(invite), "--bot", "random")
+    assert (guest.end(), host.end()) == (0, 0)
+    assert host.record() == guest.record()
+
+
+def test_an_invitation_must_be_right(waiting_host: tuple[Peer, Peer, Invite]) -> None:
+    host, guest, invite = waiting_host
+    pin = replace(invite, pin=Identity(bytes(32)).key)
+    code, sentence = refused(guest, "join", str(pin), "--bot", "random")
+    assert (code, "is not the one that made this invitation" in sentence) == (4, True)
+    ticket = replace(invite, ticket=bytes(16))
+    code, sentence = refused(guest, "join", str(ticket), "--bot", "random")
+    assert (code, sentence) == (4, Refusal.WRONG_TICKET.sentence)
+    code, sentence = refused(guest, "join", str(invite)[:-3], "--bot", "random")
+    assert (code, "ticket" in sentence) == (2, True)
+    code, sentence = refused(other_of(host), "join", str(invite), "--bot", "random")
+    assert (code, "your own" in sentence) == (4, True)
+    plays_on(host, guest, invite)
+
+
+def other_of(peer: Peer) -> Peer:
+    """Another program with the same folder."""
+    other = Peer(peer.home.parent, "other")
+    other.home = peer.home
+    return other
+
+
+def test_an_invitation_serves_one_player(tmp_path: Path) -> None:
+    host, guest, late = (Peer(tmp_path, name) for name in ("ada", "bob", "cleo"))
+    host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=1")
+    first, second = host.invites()
+    guest.start("join", first, "--bot", "random")
+    until(lambda: "sqlite" in "".join(map(str, guest.home.rglob("*"))))
+    code, sentence = refused(late, "join", first, "--bot", "random")
+    assert (code, sentence) == (4, Refusal.USED_TICKET.sentence)
+    late.start("join", second, "--bot", "random")
+    assert [peer.end() for peer in (host, guest, late)] == [0, 0, 0]
+
+
+def test_nobody_to_reach_and_nowhere_to_listen(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    host, guest, invite = waiting_host
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        port = taken.getsockname()[1]
+        nobody = replace(invite, port=port)
+        code, sentence = refused(guest, "join", str(nobody), "--bot", "random")
+        assert (code, sentence) == (
+            3,
+            f"Nobody listens at 127.0.0.1:{port}: is the host still there?",
+        )
+    where = f"127.0.0.1:{invite.port}"
+    code, sentence = refused(guest, "host", "--bot", "rules", "--listen", where)
+    assert (code, f"port {invite.port} already" in sentence) == (3, True)
+    assert not list((guest.home / "matches").glob("*.sqlite"))
+    plays_on(host, guest, invite)
+
+
+def test_strangers_do_a_host_no_harm(waiting_host: tuple[Peer, Peer, Invite]) -> None:
+    host, guest, invite = waiting_host
+    for noise in (b"GET / HTTP/1.1\r\n\r\n", bytes(70_000), b"\xff" * 70_000, b""):
+        with socket.create_connection(("127.0.0.1", invite.port)) as stranger:
+            with suppress(OSError):
+                stranger.sendall(noise)
+            stranger.settimeout(0.5)
+            with suppress(OSError):
+                stranger.recv(1024)
+    plays_on(host, guest, invite)
+    assert host.complained == ""
+
+
+FOREIGN_HOST = """
+import sys
+from dataclasses import replace
+from scopa_net.app import meeting, network
+from scopa_net.rules import Variant
+import protocol.hello, protocol.links.listening as listening
+
+what = sys.argv.pop(1)
+if what == "rules":
+    lines = Variant.lines
+    def hello(*words):
+        made = protocol.hello.HostHello(*words)
+        return replace(made, rules=(*made.rules, "wild_cards=two"))
+    network.HostHello = hello
+else:
+    write = listening.write_greeting
+    def other(greeting):
+        protocol.hello.WIRE_VERSION = 7
+        return write(greeting)
+    listening.write_greeting = other
+from scopa_net import cli
+sys.argv[0] = "scopa"
+cli.main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "said"), [("rules", "wild_cards"), ("version", "speaks version 7")]
+)
+def test_a_host_of_another_kind_is_told_apart(
+    what: str, said: str, peers: tuple[Peer, Peer]
+) -> None:
+    host, guest = peers
+    foreign = (sys.executable, "-c", FOREIGN_HOST, what)
+    host.start("host", "--bot", "rules", *HERE, program=foreign)
+    (invite,) = host.invites()
+    code, sentence = refused(guest, "join", invite, "--bot", "random")
+    assert (code, said in sentence) == (4, True), sentence
+    assert not list(guest.home.rglob("*.sqlite"))
+
+
+def test_a_match_is_open_in_one_program_only(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    host, guest, invite = waiting_host
+    guest.start("join", str(invite), stdin=subprocess.PIPE)
+    until(lambda: "Which card?" in guest.complained)
+    process = guest.process
+    assert process is not None
+    for words in (["resume"], ["join", str(invite)]):
+        code, sentence = refused(other_of(guest), *words, "--bot", "random")
+        assert (code, sentence) == (
+            4,
+            f"This match is open in another window (process {process.pid}).",
+        )
+    process.communicate(b"1\na\n" * 99, timeout=60)
+    assert (process.returncode, host.end()) == (0, 0)
+    assert guest.types()[-1] == "match_won"
+    nothing_lost(host, guest)
+
+
+def test_a_damaged_match_is_not_gone_on_with(peers: tuple[Peer, Peer]) -> None:
+    host, guest = peers
+    sit_down(host, guest)
+    until(lambda: guest.types().count("played") > 5)
+    guest.kill()
+    (store,) = (guest.home / "matches").glob("*.sqlite")
+    for part in (store, store.with_name(f"{store.name}-wal")):
+        data = bytearray(part.read_bytes())
+        data[200::97] = bytes(len(data[200::97]))
+        part.write_bytes(bytes(data))
+    code, sentence = refused(guest, "resume", "--bot", "random")
+    assert (code, sentence.startswith("This saved match is damaged")) == (5, True)
+
+
+def test_there_may_be_nothing_to_go_on_with(peers: tuple[Peer, Peer]) -> None:
+    code, sentence = refused(peers[0], "resume", "--bot", "random")
+    assert (code, sentence.startswith("There is no unfinished match")) == (6, True)
+    code, sentence = refused(peers[0], "resume", "abcdef", "--bot", "random")
+    assert (code, sentence) == (6, "There is no match with that ID.")
+
+
+# -- cut off ------------------------------------------------------------------------
+
+
+class Proxy:
+    """Stands between a guest and its host, and cuts what runs through it."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._door = socket.create_server(("127.0.0.1", 0))
+        self._pairs: list[tuple[socket.socket, socket.socket]] = []
+        self._threads = [Thread(target=self._run)]
+        self.port = self._door.getsockname()[1]
+        self._threads[0].start()
+
+    def cut(self) -> int:
+        """Cut every connection; how many there were."""
+        pairs, self._pairs = self._pairs, []
+        for pair in pairs:
+            shut(*pair)
+        return len(pairs)
+
+    def close(self) -> None:
+        shut(self._door)
+        self.cut()
+        for thread in self._threads:
+            thread.join()
+
+    def _run(self) -> None:
+        with suppress(OSError), self._door:
+            while True:
+                near, _ = self._door.accept()
+                far = socket.create_connection(("127.0.0.1", self._to))
+                self._pairs.append((near, far))
+                self._threads.append(Thread(target=carry, args=(near, far)))
+                self._threads[-1].start()
+
+
+def carry(near: socket.socket, far: socket.socket) -> None:
+    with near, far:
+        back = Thread(target=pass_on, args=(far, near))
+        back.start()
+        pass_on(near, far)
+        back.join()
+
+
+def pass_on(source: socket.socket, sink: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(65_536):
+            sink.sendall(data)
+    shut(source, sink)
+
+
+def shut(*ends: socket.socket) -> None:
+    for end in ends:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+
+
+def test_a_link_that_is_cut_heals_by_itself(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    host, guest, invite = waiting_host
+    proxy = Proxy(invite.port)
+    try:
+        guest.start("join", str(replace(invite, port=proxy.port)), "--bot", "random")
+        for plays in (1, 12):
+            until(lambda plays=plays: guest.types().count("played") >= plays)  # type: ignore[misc]
+            assert proxy.cut() == 1
+        assert (guest.end(), host.end()) == (0, 0)
+    finally:
+        proxy.close()
+    nothing_lost(host, guest)
+
+
+def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
+    peers: tuple[Peer, Peer],
+) -> None:
+    host, guest = peers
+    host.start("host", "--bot", "rules", *HERE, "--rule", "target=3", as_json=False)
+    until(lambda: "Waiting for 1 more player." in host.said)
+    (line,) = [line for line in host.said.splitlines() if "scopa://" in line]
+    guest.start(*line.split()[1:], "--bot", "random")
+    until(lambda: "dealt" in guest.types())
+    guest.kill()
+    until(lambda: "Waiting for random." in host.said)
+    host.stop()
+    assert host.end() == 143
+    assert "The match was left before its end." in host.said
+    assert "It is kept: scopa resume " in host.said
+    host.start("resume", "--bot", "rules", as_json=False)
+    guest.start("join", line.split()[2], "--bot", "random")
+    assert (guest.end(), host.end()) == (0, 0)
+    assert "wins the match" in host.said
+    assert host.record() == guest.record()
