@@ -1,6 +1,7 @@
 """`scopa play` on a real terminal: a pseudo-terminal, and an emulator that looks."""
 
 import os
+import re
 import select
 import signal
 import subprocess
@@ -134,9 +135,9 @@ def test_a_deal_is_played_by_keys_and_its_score_explained() -> None:
         assert "Keys and rules in short" in one.wait_for("best primiera")
         one.press(ESCAPE)
         one.wait_for("Your turn: pick a card by its number")
-        text = play_on(one, "End of deal 1")
+        play_on(one, "End of deal 1")
         for told in ("Cards", "Coins", "Settebello", "Primiera", "Scope", "This deal"):
-            assert told in text
+            one.wait_for(told)
         one.wait_for("Every shuffle was")
         one.press(ENTER)
         assert one.ended() == 0
@@ -223,6 +224,40 @@ def test_a_bot_that_fails_gives_the_terminal_back_and_is_told(tmp_path: Path) ->
         assert one.ended() == 1
         assert one.is_as_before()
         assert "failed: ValueError: no idea" in one.look()
+
+
+def one_play(one: Seat) -> None:
+    """Play the first card if this seat is asked for one."""
+    if asked(one.look()):
+        one.press("1")
+        one.wait_for(lambda text: "TAKE" in text or "lays it" in text)
+        one.press(ENTER)
+        one.wait_for(lambda text: not asked(text))
+    one.press(NOTHING)
+
+
+def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
+    scopa = [sys.executable, "-m", "scopa_net"]
+    hosting = ["host", "--name", "Ana", "--listen", "127.0.0.1:0", "--rule", "target=1"]
+    ana_s, bruno_s = ({"SCOPA_DATA_DIR": str(tmp_path / who)} for who in "ab")
+    with seat(program=[*scopa, *hosting], environment=ana_s, size=200) as ana:
+        invite = re.search(r"scopa://\S+", ana.wait_for("scopa://"))
+        assert invite is not None
+        joining = ["join", "--name", "Bruno", invite[0]]
+        with seat(program=[*scopa, *joining], environment=bruno_s) as bruno:
+            for one in (ana, bruno):
+                one.wait_for("● connected")
+            end = time.monotonic() + WAIT_S
+            while not all("the match after" in one.look() for one in (ana, bruno)):
+                assert time.monotonic() < end
+                one_play(ana)
+                one_play(bruno)
+            for one in (ana, bruno):
+                one.wait_for("leave the table")
+                one.press(ENTER)
+            for one in (ana, bruno):
+                assert one.ended() == 0
+                assert one.is_as_before()
 
 
 def test_a_match_that_is_stopped_says_why_until_it_has_been_read() -> None:
