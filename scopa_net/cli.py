@@ -125,6 +125,8 @@ def scopa() -> None:
 
     \b
     scopa play                  a match against a bot
+    scopa host                  a match with players elsewhere, who are invited
+    scopa resume                go on with a match that was interrupted
     scopa rules list            the games there are
     scopa COMMAND --help        what a command can do
     """

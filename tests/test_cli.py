@@ -27,7 +27,7 @@ def test_help_lists_every_command_with_its_line() -> None:
     result = CliRunner().invoke(cli.scopa, ["-h"], terminal_width=100)
     assert result.exit_code == 0
     for name, (_, summary) in cli.COMMANDS.items():
-        assert f"  {name:<5}  {summary}\n" in result.stdout
+        assert f"  {name:<6}  {summary}\n" in result.stdout
 
 
 def test_a_mistyped_command_is_a_usage_error_with_a_suggestion() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from scopa_net.commands.at_table import AtTable, bot_or_none, seat_options
-from scopa_net.commands.data_folder import kept_things
+from scopa_net.commands.data_folder import Refused, kept_things
 from scopa_net.home import find_home
 
 __all__ = ["command"]
@@ -38,5 +38,7 @@ def command(
     with kept_things():
         home = find_home(data_dir)
         saved = home.newest(unfinished=True) if match is None else home.find(match)
+    if saved.store is None:
+        raise Refused("This match is over: only its record is left.")
     table = AtTable(home, found, record=record, plain=plain, as_json=as_json)
     return table.play(lambda playing: playing.resume(saved.id))
