@@ -1,4 +1,4 @@
-"""Attacks around the end of a deal: seeds that are owed, proofs that differ, late rules.
+"""Attacks around the end of a deal: owed seeds, differing proofs, rules shown late.
 
 With the tables and the questions of `tests.protocol.test_malice`.
 """
