@@ -68,8 +68,7 @@ class AtTable:
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
-        self._waited = False
-        self._variant: Variant | None = None
+        self._covered = False
         try:
             with kept_things():
                 self._match = NetworkMatch(
@@ -94,6 +93,8 @@ class AtTable:
 
     def hear(self, event: Event, company: Company) -> None:
         """See `Audience`."""
+        # A whole screen has come up, and shows who is away.
+        self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
 
     def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
@@ -101,8 +102,8 @@ class AtTable:
         self._telling.tell(listening_object(match, port, invites))
         if self._telling.quiet:
             return
-        whom = "Each of these lines invites one player" if invites[1:] else "To invite"
-        self._telling.say(f"{whom}:" if invites[1:] else f"{whom} a player:")
+        many = "Each of these lines invites one player:"
+        self._telling.say(many if invites[1:] else "This invites the other player:")
         self._telling.say(*(f"scopa join {invite}" for invite in invites))
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
@@ -117,7 +118,7 @@ class AtTable:
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
         self._telling.tell(waiting_object(waiting.names, waiting.more))
-        if self._telling.quiet:
+        if self._telling.quiet or self._covered:
             return
         if waiting.over:
             self._telling.say("Everybody is there.")

@@ -81,6 +81,16 @@ class Peer:
     def running(self) -> bool:
         return self.process is not None and self.process.poll() is None
 
+    @property
+    def kept(self) -> bool:
+        """Whether there is a match to go on with."""
+        return any((self.home / "matches").glob("*.sqlite"))
+
+    @property
+    def over(self) -> bool:
+        """Whether it has finished its match."""
+        return any((self.home / "finished").glob("*.scopa"))
+
     def record(self) -> bytes:
         """The record of the one match that it has finished."""
         (path,) = (self.home / "finished").glob("*.scopa")
