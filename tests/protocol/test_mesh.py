@@ -138,6 +138,23 @@ def test_a_link_that_comes_back_fills_the_gaps_and_sends_nothing_twice() -> None
     assert net.sent - sent <= 2 + 3 + 3 + 3
 
 
+def test_who_is_asked_says_what_it_holds_and_being_sent_is_no_proof() -> None:
+    net = Net((0, 1), (0, 2))
+    net.settle()
+    hub = net.peers[0]
+    assert hub.mesh.holders() == {1, 2}
+    hub.write()
+    assert hub.mesh.holders() == frozenset()
+    net.settle()
+    assert hub.mesh.holders() == frozenset()
+    hub.outbox += hub.mesh.ask()
+    net.settle()
+    assert hub.mesh.holders() == {1, 2}
+    assert net.peers[1].mesh.holders() == {0}
+    net.cut(0, 2)
+    assert hub.mesh.holders() == {1}
+
+
 def test_a_peer_that_had_nothing_when_its_link_opened_still_gets_all() -> None:
     net = Net(peers=2)
     net.peers.append(Peer(2, holding=False))

@@ -1,0 +1,97 @@
+"""What a store knows of where its players meet."""
+
+from dataclasses import replace
+
+import pytest
+
+from protocol.crypto.group import EDWARDS
+from protocol.crypto.identity import Identity
+from protocol.hello import HostHello, program_text, table_text
+from protocol.invite import Invite, read_invite
+from scopa_net.app.meeting import (
+    Meeting,
+    NoMeeting,
+    OtherRules,
+    match_of,
+    read_meeting,
+    variant_told,
+)
+from scopa_net.rules import find_variant
+
+HOST = Identity(b"h" * 32).key
+INVITE = Invite("192.0.2.7", 4000, HOST, b"t" * 16)
+HOSTED = Meeting(
+    b"n" * 32,
+    find_variant("scopa", 3),
+    "Ada",
+    HOST,
+    ("127.0.0.1", 4000),
+    (b"t" * 16, b"u" * 16),
+)
+JOINED = Meeting(b"n" * 32, find_variant("scopa"), "Bob", HOST, invite=INVITE)
+
+
+@pytest.mark.parametrize("meeting", [HOSTED, JOINED, replace(HOSTED, address=("", 9))])
+def test_a_meeting_comes_back_from_its_facts(meeting: Meeting) -> None:
+    assert read_meeting(meeting.facts()) == meeting
+
+
+def test_who_was_let_in_comes_back_with_the_ticket() -> None:
+    facts = HOSTED.facts()
+    meeting = HOSTED.admitting(b"k" * 32, b"u" * 16)
+    facts |= meeting.admission_facts()
+    assert read_meeting(facts) == meeting
+    assert meeting.admitted == ((b"k" * 32, b"u" * 16),)
+
+
+@pytest.mark.parametrize(
+    "name", ["nonce", "rules", "name", "host", "listen", "tickets"]
+)
+def test_facts_that_lack_something_are_no_meeting(name: str) -> None:
+    facts = {key: value for key, value in HOSTED.facts().items() if key != name}
+    with pytest.raises(NoMeeting):
+        read_meeting(facts)
+
+
+def test_facts_that_are_damaged_are_no_meeting() -> None:
+    for name, value in (("nonce", b""), ("rules", b"x"), ("tickets", b"123")):
+        with pytest.raises(NoMeeting):
+            read_meeting({**HOSTED.facts(), name: value})
+
+
+def test_there_is_an_invitation_for_each_guest() -> None:
+    everywhere = replace(HOSTED, address=("", 4001))
+    invites = everywhere.invites(lambda: ("192.0.2.7", "2001:db8::7"))
+    read = [read_invite(text) for text in invites]
+    assert [one.ticket for one in read] == [b"t" * 16, b"u" * 16]
+    assert {one.hosts for one in read} == {("192.0.2.7", "2001:db8::7")}
+    assert {(one.port, one.pin) for one in read} == {(4001, HOST)}
+    (only, _) = HOSTED.invites(lambda: ())
+    assert read_invite(only).hosts == ("127.0.0.1",)
+
+
+def test_an_invitation_is_the_same_match_to_one_player_and_another_to_others() -> None:
+    bob, cleo = Identity(b"b" * 32), Identity(b"c" * 32)
+    elsewhere = replace(INVITE, host="192.0.2.8", port=1)
+    assert match_of(bob, INVITE) == match_of(bob, elsewhere)
+    assert match_of(bob, INVITE) != match_of(cleo, INVITE)
+    assert match_of(bob, INVITE) != match_of(bob, replace(INVITE, ticket=bytes(16)))
+
+
+def test_what_a_host_plays_must_be_known() -> None:
+    variant = find_variant("scopa", 3)
+    hello = HostHello(
+        program_text("scopa-net 9"),
+        bytes(32),
+        EDWARDS.name,
+        3,
+        variant.lines(),
+        table_text("Ada"),
+    )
+    assert variant_told(hello) == variant
+    with pytest.raises(OtherRules, match="scopa-net 9"):
+        variant_told(replace(hello, rules=(*hello.rules, "wild=two")))
+    with pytest.raises(OtherRules, match="deals in a way"):
+        variant_told(replace(hello, suite="other"))
+    with pytest.raises(OtherRules, match="deals in a way"):
+        variant_told(replace(hello, seats=2))
