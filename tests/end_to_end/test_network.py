@@ -342,6 +342,40 @@ def test_there_may_be_nothing_to_go_on_with(peers: tuple[Peer, Peer]) -> None:
     assert (code, sentence) == (6, "There is no match with that ID.")
 
 
+A_GUEST_LIES = """
+import sys
+from scopa_net import cli
+from scopa_net.app import network
+from scopa_net.seat import Seat
+from tests.support.liars import BreaksARule
+
+class Cheat(BreaksARule):
+    goes_on = True
+
+class CheatsSeat(Seat):
+    def act(self, action):
+        self.table.party.__class__ = Cheat
+        return super().act(action)
+
+network.Seat = CheatsSeat
+sys.argv[0] = "scopa"
+cli.main()
+"""
+
+
+def test_a_guest_that_lies_is_named_and_the_proof_is_kept(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    host, guest, invite = waiting_host
+    liar = (sys.executable, "-c", A_GUEST_LIES)
+    guest.start("join", str(invite), "--bot", "random", program=liar)
+    assert (host.end(), host.complained) == (5, "")
+    last = host.told[-1]
+    assert (last["type"], last["blame"]) == ("stopped", "cheat")
+    assert str(last["message"]).startswith("random ")
+    assert not audit(host.record(), EDWARDS, open_match).sound
+
+
 # -- cut off ------------------------------------------------------------------------
 
 
