@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 import click
 
 from protocol.crypto.group import UnsafeGroup
-from protocol.links import NotListening
-from scopa_net.app import NetworkMatch, NoMeeting, Waiting
+from protocol.links import NotListening, NotReached
+from scopa_net.app.meeting import NoMeeting, OtherRules
+from scopa_net.app.network import NetworkMatch, Waiting
 from scopa_net.bots.registry import Found
-from scopa_net.commands.data_folder import data_folder_option, kept_things
+from scopa_net.commands.data_folder import Refused, data_folder_option, kept_things
 from scopa_net.commands.record_file import RecordFile
-from scopa_net.commands.refusals import Failure
-from scopa_net.commands.telling import Telling, bot_named, refusal_for
+from scopa_net.commands.refusals import Failure, Refusal
+from scopa_net.commands.telling import Telling, bot_named
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
+from scopa_net.exits import Exit
 from scopa_net.home import Home
 from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
@@ -80,14 +83,11 @@ class AtTable:
 
     def play(self, prepare: Callable[[NetworkMatch], None]) -> int:
         """Prepare the match, play it, and answer with the exit code."""
-        with kept_things():
-            try:
-                prepare(self._match)
-            except (NotListening, NoMeeting) as reason:
-                raise refusal_for(reason) or reason from reason
+        with kept_things(), _nobody_there():
+            prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-        return self._telling.finish(ending, self._file, self._match.scores)
+            return self._telling.finish(ending, self._file, self._match.scores)
 
     # -- an Audience ---------------------------------------------------------
 
@@ -126,6 +126,24 @@ class AtTable:
             self._telling.say(f"Waiting for {and_list(waiting.names)}.")
         else:
             self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
+
+
+class _Unreached(Refusal):
+    """Nobody could be reached, or this machine lets nobody reach it."""
+
+    exit_code = Exit.NETWORK
+
+
+@contextmanager
+def _nobody_there() -> Iterator[None]:
+    """Turns what keeps players apart into a command's refusal."""
+    try:
+        yield
+    except (NotReached, NotListening) as reason:
+        refused = reason.exit_code == Exit.FOREIGN
+        raise (Refused if refused else _Unreached)(str(reason)) from reason
+    except (OtherRules, NoMeeting) as reason:
+        raise Refused(str(reason)) from reason
 
 
 def bot_or_none(text: str | None) -> Found | None:

@@ -24,14 +24,7 @@ from scopa_net.home import (
     MatchMissing,
 )
 
-__all__ = [
-    "Absent",
-    "Refused",
-    "Unsound",
-    "data_folder_option",
-    "kept_things",
-    "refusal_of",
-]
+__all__ = ["Absent", "Refused", "Unsound", "data_folder_option", "kept_things"]
 
 data_folder_option = click.option(
     "--data-dir",
@@ -65,11 +58,10 @@ def kept_things() -> Iterator[None]:
     try:
         yield
     except (HomeProblem, StoreProblem) as reason:
-        raise refusal_of(reason) from reason
+        raise _refusal(reason) from reason
 
 
-def refusal_of(reason: HomeProblem | StoreProblem) -> click.ClickException:
-    """The refusal for what is wrong with a home or a store."""
+def _refusal(reason: HomeProblem | StoreProblem) -> click.ClickException:
     match reason:
         case MatchMissing() | StoreMissing():
             return Absent(str(reason))

@@ -8,7 +8,8 @@ import click
 
 from protocol.crypto.group import UnsafeGroup
 from protocol.text import safe_name
-from scopa_net.app import Chair, LocalMatch
+from scopa_net.app.local import LocalMatch
+from scopa_net.app.running import Chair
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.telling import USUAL_BOT, Telling, bot_named, own_name

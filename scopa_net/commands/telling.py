@@ -11,28 +11,22 @@ from dataclasses import replace
 from io import StringIO, TextIOWrapper
 from typing import TextIO
 
-import click
-
-from protocol.links import NotListening, NotReached
-from protocol.store import StoreProblem
 from protocol.text import safe_name
-from scopa_net.app import Ending, NoMeeting, OtherRules, Person
+from scopa_net.app.running import Ending, Person
 from scopa_net.bots import Bot
 from scopa_net.bots.registry import BotError, Found, find_bot
-from scopa_net.commands.data_folder import Refused, refusal_of
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.terminal import own_terminal
 from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
 from scopa_net.exits import Exit
-from scopa_net.home import HomeProblem
 from scopa_net.players import BotFailed
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import Object, event_object, left_object
 from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
 
-__all__ = ["Telling", "bot_named", "own_name", "refusal_for"]
+__all__ = ["USUAL_BOT", "Telling", "bot_named", "own_name"]
 
 USUAL_BOT = "rules"
 UNNAMED = "Player"
@@ -173,34 +167,13 @@ def own_name(name: str | None, bot: Found | None) -> str:
     return str(safe_name(name))
 
 
-class _Unreached(Refusal):
-    """Nobody could be reached, or this machine lets nobody reach it."""
-
-    exit_code = Exit.NETWORK
-
-
-def refusal_for(reason: BaseException) -> click.ClickException | None:
-    """What a command says of a match that could not go on; None if it is our bug."""
-    match reason:
-        case NotReached() | NotListening():
-            refused = reason.exit_code == Exit.FOREIGN
-            return (Refused if refused else _Unreached)(str(reason))
-        case OtherRules() | NoMeeting():
-            return Refused(str(reason))
-        case HomeProblem() | StoreProblem():
-            return refusal_of(reason)
-        case BotFailed():
-            return Failure(str(reason))
-        case _:
-            return None
-
-
 def _code(ending: Ending) -> int:
     if ending.failure is None:
         return ending.code
-    reason = ending.failure.value
-    assert reason is not None, "a failure has an exception"
-    raise refusal_for(reason) or reason
+    if ending.failure.check(BotFailed):
+        raise Failure(ending.failure.getErrorMessage())
+    ending.failure.raiseException()
+    raise AssertionError
 
 
 def _terminal_width(stream: TextIO) -> int | None:

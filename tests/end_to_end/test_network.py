@@ -263,13 +263,11 @@ def test_strangers_do_a_host_no_harm(waiting_host: tuple[Peer, Peer, Invite]) ->
 FOREIGN_HOST = """
 import sys
 from dataclasses import replace
-from scopa_net.app import meeting, network
-from scopa_net.rules import Variant
+from scopa_net.app import network
 import protocol.hello, protocol.links.listening as listening
 
 what = sys.argv.pop(1)
 if what == "rules":
-    lines = Variant.lines
     def hello(*words):
         made = protocol.hello.HostHello(*words)
         return replace(made, rules=(*made.rules, "wild_cards=two"))
@@ -470,3 +468,54 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     assert (guest.end(), host.end()) == (0, 0)
     assert "wins the match" in host.said
     assert host.record() == guest.record()
+
+
+A_GUEST_BABBLES = """
+import sys
+from scopa_net import cli
+from protocol.links import Link
+
+send, babbled = Link.send, []
+def babble(link, data):
+    send(link, data)
+    if len(babbled) < 3:
+        babbled.append(data)
+        if sys.argv[-1] == "long":
+            link._wire.write((70_000).to_bytes(4) + bytes(70_000))
+        else:
+            send(link, b"\\xc1 is no message")
+
+Link.send = babble
+cli.main()
+"""
+
+
+@pytest.mark.parametrize("what", ["long", "rubbish"])
+def test_nonsense_from_a_guest_ends_its_link_and_not_the_match(
+    what: str, waiting_host: tuple[Peer, Peer, Invite]
+) -> None:
+    host, guest, invite = waiting_host
+    babbler = (
+        sys.executable,
+        "-c",
+        A_GUEST_BABBLES.replace("sys.argv[-1]", repr(what)),
+    )
+    guest.start("join", str(invite), "--bot", "random", program=babbler)
+    assert (guest.end(), host.end(), host.complained) == (0, 0, "")
+    nothing_lost(host, guest)
+
+
+def test_a_peer_that_stands_still_is_waited_for(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    host, guest, invite = waiting_host
+    guest.start("join", str(invite), "--bot", "random")
+    until(lambda: "played" in guest.types())
+    assert guest.process is not None
+    guest.process.send_signal(signal.SIGSTOP)
+    until(lambda: host.told[-1]["type"] == "waiting" and host.told[-1]["names"])
+    assert host.told[-1]["names"] == ["random"]
+    guest.process.send_signal(signal.SIGCONT)
+    assert (guest.end(), host.end()) == (0, 0)
+    assert host.told[-1]["type"] == "match_won"
+    nothing_lost(host, guest)
