@@ -361,7 +361,8 @@ def test_a_reader_that_never_comes_ends_it_before_it_begins(tmp_path: Path) -> N
 
 
 NOT_BEGUN = """
-from scopa_net.app import Chair, LocalMatch
+from scopa_net.app.local import LocalMatch
+from scopa_net.app.running import Chair
 from scopa_net.bots.registry import find_bot
 from scopa_net.rules import find_variant
 
@@ -416,7 +417,7 @@ A_SEAT_LIES = """
 import sys
 from functools import partial
 from scopa_net import cli
-from scopa_net.app import LocalMatch, fresh_seats
+from scopa_net.app.local import LocalMatch, fresh_seats
 from scopa_net.commands import play
 from scopa_net.seat import Seat
 from tests.support.liars import BreaksARule
