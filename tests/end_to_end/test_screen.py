@@ -227,8 +227,11 @@ def test_a_bot_that_fails_gives_the_terminal_back_and_is_told(tmp_path: Path) ->
 
 
 def one_play(one: Seat) -> None:
-    """Play the first card if this seat is asked for one."""
-    if asked(one.look()):
+    """Play the first card if this seat is asked for one; go on after a tied deal."""
+    if " go on" in one.look():
+        one.press(ENTER)
+        one.wait_for(lambda text: " go on" not in text)
+    elif asked(one.look()):
         one.press("1")
         one.wait_for(lambda text: "TAKE" in text or "lays it" in text)
         one.press(ENTER)

@@ -56,14 +56,14 @@ def give_ints_their_methods() -> None:
     from numba.core import types  # noqa: PLC0415
     from numba.extending import intrinsic, overload_method  # noqa: PLC0415
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
     def population(_: Any, number: Any) -> Any:
         def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
             return builder.ctpop(args[0])
 
         return types.int64(number), emit
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
     def leading_zeros(_: Any, number: Any) -> Any:
         def emit(context: Any, builder: Any, __: Any, args: Any) -> Any:
             flag = context.get_constant(types.boolean, 0)
