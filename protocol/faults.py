@@ -2,7 +2,7 @@
 
 Our own bugs raise `LocalProtocolError`. What a peer does wrong is a value: a `Fault`
 is proven by the seat's own signature and can be shown to anybody; a `LinkFault` is
-unsigned rubbish on one link; a `Stall` is silence, which proves nothing.
+unsigned rubbish on one link. Silence is neither: it proves nothing.
 """
 
 from dataclasses import dataclass
@@ -81,11 +81,3 @@ class Disagreement:
     """Honest seats that differ on what deck `deck` is dealt for: stop, blame nobody."""
 
     deck: int
-
-
-@dataclass(frozen=True, slots=True)
-class Stall:
-    """`seat` is awaited; `since` is the id of the entry after which it owes one."""
-
-    seat: int
-    since: bytes

@@ -21,7 +21,6 @@ from protocol.crypto.group import EDWARDS
 from protocol.crypto.hashing import H
 
 KEY_BYTES: Final = 32
-SEED_BYTES: Final = 32
 SIGNATURE_BYTES: Final = 64
 
 _CONSONANTS: Final = "bdfghjklmnprstvz"
