@@ -18,10 +18,10 @@ from protocol.codec import Malformed
 from protocol.course import Opening
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
+from protocol.entry import Entry, read_entry, signed_digest
 from protocol.faults import Blame, Fault, Reason, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings, Judge
-from protocol.log import Entry, read_entry, signed_digest
 from protocol.roster import Terms, read_terms
 
 

@@ -17,7 +17,7 @@ from protocol.codec import (
     Value,
     fields,
 )
-from protocol.log import SEATS_MAX, Entry, Kind
+from protocol.entry import SEATS_MAX, Entry, Kind
 
 DECKS_MAX = 4096
 ROUNDS_MAX = 64

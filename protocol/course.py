@@ -12,9 +12,9 @@ from protocol.bodies import Coin, Verdict, deck_number, said, shapes
 from protocol.codec import Malformed
 from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
+from protocol.entry import Entry, Kind
 from protocol.faults import Disagreement, Reason
 from protocol.game import Game, Over
-from protocol.log import Entry, Kind
 from protocol.roster import Terms, coin_commitment, table_id
 from protocol.shuffling import Check, Shuffling, all_covered, plan_hash
 

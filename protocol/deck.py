@@ -15,9 +15,9 @@ from protocol.crypto.group import Point, Suite
 from protocol.crypto.hashing import H
 from protocol.crypto.proofs import Statement
 from protocol.crypto.shuffle import deck_hash, open_value
+from protocol.entry import Entry, Kind
 from protocol.faults import Reason
 from protocol.game import FACE_UP, Game, Refusal
-from protocol.log import Entry, Kind
 from protocol.openings import opens_seed, read_shares
 from protocol.replay import Replayed, replayed
 from protocol.shuffling import Check, Shuffling, Work

@@ -30,8 +30,8 @@ from protocol.codec import (
     encode,
     fields,
 )
+from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.invite import TICKET_BYTES
-from protocol.log import SEATS_MAX, WIRE_VERSION
 from protocol.text import SafeText, safe_text
 
 PROTOCOL: Final = "scopa-net"

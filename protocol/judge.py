@@ -18,6 +18,7 @@ from protocol.bodies import Reveal, deck_number, said
 from protocol.course import MAKING, WAIT, Course, Opening, Wait
 from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
+from protocol.entry import Entry, Kind, entry_id
 from protocol.faults import (
     Blame,
     Fault,
@@ -26,7 +27,7 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import Entry, Kind, Record, entry_id
+from protocol.log import Record
 from protocol.replay import Replayed
 from protocol.roster import Terms
 from protocol.shuffling import Check, Work

@@ -30,8 +30,9 @@ from protocol.codec import (
     encode,
     fields,
 )
+from protocol.entry import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, entry_id
 from protocol.faults import Fault, LinkFault, Signed
-from protocol.log import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, Record, entry_id
+from protocol.log import Record
 from protocol.step import Frame
 
 FRAME_BYTES_MAX = 65_536

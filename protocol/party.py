@@ -19,9 +19,9 @@ from protocol.crypto.group import Point, Suite
 from protocol.crypto.identity import Identity
 from protocol.crypto.shuffle import deck_seed, secret_key, share
 from protocol.deck import Deck
+from protocol.entry import Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.judge import Findings, Judge, proof_ids
-from protocol.log import Kind
 from protocol.openings import make_shares, prove_parts
 from protocol.roster import Terms
 from protocol.shuffling import (

@@ -29,8 +29,8 @@ from protocol.codec import (
 from protocol.crypto.hashing import H, words
 from protocol.crypto.identity import Identity, valid_key, verify
 from protocol.crypto.shuffle import drawn_order
+from protocol.entry import SCOPE_BYTES, SEATS_MAX, WIRE_VERSION, Entry
 from protocol.faults import Signed
-from protocol.log import SCOPE_BYTES, SEATS_MAX, WIRE_VERSION, Entry
 from protocol.text import SafeText, safe_name
 
 NONCE_BYTES = 32

@@ -31,8 +31,8 @@ from protocol.crypto.shuffle import (
     remask,
     secret_key,
 )
+from protocol.entry import Entry, Kind
 from protocol.faults import Reason
-from protocol.log import Entry, Kind
 
 
 @dataclass(frozen=True, slots=True)

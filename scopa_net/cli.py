@@ -98,7 +98,7 @@ def load(target: str) -> click.Command:
 def _show_version(ctx: click.Context, _option: click.Parameter, wanted: object) -> None:
     if not wanted or ctx.resilient_parsing:
         return
-    from protocol.log import WIRE_VERSION
+    from protocol.entry import WIRE_VERSION
 
     click.echo(f"scopa-net {__version__} (wire protocol {WIRE_VERSION})")
     ctx.exit()

@@ -12,10 +12,10 @@ from typing import TypeAlias
 from protocol.codec import Malformed
 from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
+from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
-from protocol.log import Kind, read_entry, signed_digest
 from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, write_join

@@ -10,7 +10,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from protocol.log import WIRE_VERSION
+from protocol.entry import WIRE_VERSION
 from scopa_net import HOME, __version__, cli
 from tests.support.command_line import scopa
 

@@ -4,8 +4,8 @@ import pytest
 
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
+from protocol.entry import Kind, read_entry
 from protocol.faults import LocalProtocolError, Signed
-from protocol.log import Kind, read_entry
 from protocol.party import Secrets
 from protocol.step import EntryRow, SecretRow, Step
 from scopa_net.rules import Play, Variant, find_variant

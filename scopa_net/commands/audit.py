@@ -16,9 +16,9 @@ from protocol.archive import ARCHIVE_BYTES_MAX, DamagedArchive, ForeignArchive
 from protocol.audit import Audit, audit
 from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
 from protocol.deck import Deck
+from protocol.entry import read_entry
 from protocol.faults import Blame, Fault
 from protocol.game import ForeignRules, Over
-from protocol.log import read_entry
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.exits import Exit
 from scopa_net.referee import Referee, open_match

@@ -23,10 +23,10 @@ from protocol.archive import (
 from protocol.audit import Audit, audit
 from protocol.bodies import deck_number
 from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
+from protocol.entry import Kind, read_entry
 from protocol.faults import Signed
 from protocol.files import shown
 from protocol.game import ForeignRules
-from protocol.log import Kind, read_entry
 from protocol.store import StoreLocked
 from scopa_net.commands.data_folder import (
     Absent,

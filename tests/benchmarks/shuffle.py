@@ -22,7 +22,7 @@ import click
 from protocol.bodies import deck_number
 from protocol.crypto.group import EDWARDS, Suite
 from protocol.crypto.identity import Identity
-from protocol.log import read_entry
+from protocol.entry import read_entry
 from protocol.party import Secrets
 from protocol.step import Frame, Step
 from scopa_net.rules import find_variant

@@ -12,7 +12,7 @@ import pytest
 
 from protocol.archive import ARCHIVE_BYTES_MAX, HEADER, write_archive
 from protocol.crypto.group import EDWARDS
-from protocol.log import Kind
+from protocol.entry import Kind
 from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon

@@ -12,7 +12,7 @@ import pytest
 
 from protocol.audit import audit
 from protocol.crypto.group import EDWARDS
-from protocol.log import read_entry
+from protocol.entry import read_entry
 from protocol.step import EntryRow, SecretRow
 from protocol.store import MatchStore
 from protocol.text import SafeText

@@ -15,8 +15,8 @@ import msgpack
 from protocol.audit import audit
 from protocol.codec import Anything, Malformed, decode, encode
 from protocol.crypto.group import EDWARDS
+from protocol.entry import read_entry, signed_digest
 from protocol.faults import Signed
-from protocol.log import read_entry, signed_digest
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import format_action
 from tests.support.matches import Played, played

@@ -9,9 +9,9 @@ import pytest
 from protocol.archive import HEADER, DamagedArchive, ForeignArchive, write_archive
 from protocol.audit import Damage, Harm, audit
 from protocol.crypto.group import EDWARDS
+from protocol.entry import Kind, read_entry
 from protocol.faults import Signed
 from protocol.game import ForeignRules
-from protocol.log import Kind, read_entry
 from protocol.roster import Terms, read_terms
 from scopa_net.referee import open_match
 from tests.protocol.auditing import damaged, judged, partial, renamed, whole

@@ -8,8 +8,8 @@ import pytest
 
 from protocol.archive import write_archive
 from protocol.audit import Damage, Harm
+from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Reason, Signed
-from protocol.log import Entry, Kind
 from protocol.shuffling import make_shuffle
 from protocol.step import Task
 from tests.protocol.auditing import (

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.codec import Value, encode
+from protocol.entry import WIRE_VERSION
 from protocol.hello import (
     GUEST_HELLO_BYTES_MAX,
     HOST_HELLO_BYTES_MAX,
@@ -21,7 +22,6 @@ from protocol.hello import (
     table_text,
     write_greeting,
 )
-from protocol.log import WIRE_VERSION
 from protocol.text import SafeText
 from scopa_net.rules import find_variant
 

@@ -10,9 +10,9 @@ from functools import cache
 import pytest
 
 from protocol.codec import Value, encode
+from protocol.entry import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from protocol.faults import Blame, Fault, Reason, Signed
 from protocol.judge import Findings, Judge
-from protocol.log import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from tests.support.malice import play_in_order
 from tests.support.parties import Circle
 from tests.support.small_group import SMALL

@@ -5,6 +5,7 @@ import pytest
 from protocol.codec import Malformed, Value, encode
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
+from protocol.entry import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from protocol.faults import (
     Blame,
     Fault,
@@ -13,15 +14,7 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import (
-    HELD_MAX,
-    WIRE_VERSION,
-    Entry,
-    Kind,
-    Record,
-    read_entry,
-    signed_digest,
-)
+from protocol.log import HELD_MAX, Record
 
 NONCE = bytes(32)
 TABLE_SCOPE = b"t" * 16

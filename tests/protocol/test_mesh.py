@@ -4,8 +4,9 @@ from random import Random
 
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
+from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
-from protocol.log import Entry, Kind, Record
+from protocol.log import Record
 from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
 from protocol.step import Frame
 

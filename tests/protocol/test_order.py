@@ -3,9 +3,9 @@
 from dataclasses import replace
 from random import Random
 
+from protocol.entry import Entry, Kind, read_entry
 from protocol.faults import Reason, Signed
 from protocol.judge import Judge
-from protocol.log import Entry, Kind, read_entry
 from scopa_net.referee import open_match
 from scopa_net.rules import find_variant
 from tests.protocol.test_judge import give

@@ -9,9 +9,9 @@ from protocol.archive import write_archive
 from protocol.audit import audit
 from protocol.bodies import Ready, said
 from protocol.crypto.group import EDWARDS
+from protocol.entry import Entry, Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.judge import Judge
-from protocol.log import Entry, Kind
 from protocol.party import Party
 from tests.support.malice import declare_first, play_in_order
 from tests.support.parties import Choose, Circle, judged

@@ -6,8 +6,9 @@ import pytest
 from protocol.codec import Anything, Value, decode, encode
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
+from protocol.entry import Kind
 from protocol.faults import Signed
-from protocol.log import Kind, Record
+from protocol.log import Record
 from protocol.roster import (
     Join,
     Terms,

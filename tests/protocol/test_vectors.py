@@ -8,8 +8,8 @@ import pytest
 from protocol.audit import audit
 from protocol.codec import encode
 from protocol.crypto.group import EDWARDS
+from protocol.entry import read_entry
 from protocol.faults import Signed
-from protocol.log import read_entry
 from scopa_net.referee import open_match
 from tests.protocol.make_vectors import (
     MATCH,

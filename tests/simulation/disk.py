@@ -7,8 +7,8 @@ that signs a second, different entry with one number is caught here at once.
 from collections.abc import Iterable
 
 from protocol.crypto.identity import Identity, verify
+from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import Signed
-from protocol.log import Kind, read_entry, signed_digest
 from protocol.party import Secrets
 from protocol.step import EntryRow, Row, SecretRow
 

@@ -8,8 +8,8 @@ import pytest
 from protocol.archive import write_archive
 from protocol.audit import audit
 from protocol.codec import Anything, Malformed, Value, decode, encode
+from protocol.entry import Entry, Kind, read_entry
 from protocol.faults import Blame, Signed
-from protocol.log import Entry, Kind, read_entry
 from scopa_net.events import Stopped
 from scopa_net.referee import open_match
 from scopa_net.seat import LinkFailed, Told

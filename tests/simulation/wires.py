@@ -7,8 +7,8 @@ from random import Random
 
 from protocol.codec import Value, encode
 from protocol.crypto.identity import Identity
+from protocol.entry import WIRE_VERSION, Entry, signed_digest
 from protocol.faults import Fault, Signed
-from protocol.log import WIRE_VERSION, Entry, signed_digest
 from protocol.party import Secrets
 from protocol.step import Step, Task
 from scopa_net.rules import find_variant

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, cast
 
 from protocol.codec import Value
+from protocol.entry import Entry, Kind
 from protocol.judge import Findings
-from protocol.log import Entry, Kind
 from tests.support.malice import Company, Forged, Liar
 from tests.support.small_group import SMALL
 

@@ -12,8 +12,8 @@ from protocol.archive import write_archive
 from protocol.codec import encode
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
+from protocol.entry import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from protocol.faults import Signed
-from protocol.log import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from tests.support.matches import Played
 
 Change = Callable[[tuple[Any, ...]], tuple[Any, ...]]

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 from protocol.codec import Value
 from protocol.crypto.group import Point
+from protocol.entry import Entry, Kind
 from protocol.judge import Findings
-from protocol.log import Entry, Kind
 from tests.support.malice import Forged, Liar, Shuffler
 from tests.support.small_group import SMALL
 

@@ -16,9 +16,9 @@ from protocol.codec import Value, encode
 from protocol.crypto.group import Point
 from protocol.crypto.shuffle import decode_deck, encode_deck
 from protocol.deck import Deck
+from protocol.entry import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from protocol.faults import Signed
 from protocol.judge import Findings
-from protocol.log import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
 from protocol.openings import make_shares
 from protocol.party import Party
 from tests.support.parties import Circle
