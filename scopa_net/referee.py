@@ -26,6 +26,8 @@ from scopa_net.rules import (
     Variant,
     after_deal,
     apply,
+    certain_score,
+    decided_at_once,
     learn,
     new_deal,
     new_match,
@@ -73,17 +75,19 @@ class Referee:
         for act, action in enumerate(self.deal.actions):
             if isinstance(action, Play):
                 due[len(due)] = act + 1
+        # Who has won at once is dealt no more cards.
+        last = len(self.deal.actions) - (self._early is not None)
         return tuple(
             Round(end, due[plays])
             for end, plays in rounds(self.variant)
-            if plays in due
+            if plays in due and due[plays] <= last
         )
 
     def turn(self) -> int | None:
         """See `Game`."""
         if not self.deal.opening_known or self.deal.turn is None:
             return None
-        return self.places.index(self.deal.turn)
+        return None if self._early else self.places.index(self.deal.turn)
 
     def opened(self, position: int, value: int) -> Self | Refusal:
         """See `Game`; under some rules a card of a hand shows that a play was wrong."""
@@ -115,19 +119,25 @@ class Referee:
             return None
         if self.deal.redeal_due:
             return Over.REDEAL
-        if not self.deal.over:
+        if not self.deal.over and self._early is None:
             return None
         return Over.MATCH if self.match_after.over else Over.SCORED
 
     @cached_property
+    def _early(self) -> Match | None:
+        """The match as it is decided in the middle of the deal, if it is."""
+        return decided_at_once(self.match, self.deal)
+
+    @cached_property
     def scores(self) -> tuple[SideScore, ...]:
         """What the deal earns each side, once it is over."""
-        return score_deal(self.deal)
+        reckon = score_deal if self._early is None else certain_score
+        return reckon(self.deal)
 
     @cached_property
     def match_after(self) -> Match:
         """The match with this deal counted, once it is over."""
-        return after_deal(self.match, self.scores)
+        return self._early or after_deal(self.match, self.scores)
 
     def next_deck(self) -> "Referee":
         """See `Game`; a redeal is the same deal with the same dealer."""

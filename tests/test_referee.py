@@ -11,17 +11,22 @@ from protocol.roster import Join, Terms, gather_terms
 from scopa_net.referee import GAME, Referee, draw_places, open_match
 from scopa_net.rules import (
     MAZZO,
+    Action,
+    Card,
+    Claim,
+    Declare,
     Play,
     Variant,
     apply,
     find_variant,
     legal_actions,
     new_deal,
+    read_action,
     score_deal,
 )
 from scopa_net.rules.cards import cards
 from scopa_net.statements import write_statement
-from tests.support.deals import order_of
+from tests.support.deals import RULE_SETS, order_of
 
 SEATS = (2, 3, 4, 6)
 
@@ -59,34 +64,51 @@ def shuffled(seed: int) -> tuple[int, ...]:
     return tuple(order)
 
 
+def opened_by(action: Action) -> tuple[Card, ...]:
+    match action:
+        case Play(played):
+            return (played,)
+        case Declare(shown):
+            return shown
+        case Claim():
+            return ()
+
+
+def acted(
+    referee: Referee, order: tuple[int, ...], seat: int, action: Action
+) -> Referee:
+    """The game after the seat has opened what the action shows, and said it."""
+    positions = [order.index(one.index) for one in opened_by(action)]
+    for position in positions:
+        assert referee.owners()[position] == seat
+        referee = known_in(referee, position, order[position])
+    after = referee.accept(seat, positions, write_statement(action))
+    assert isinstance(after, Referee), after
+    return after
+
+
 def played_out(referee: Referee, order: tuple[int, ...], luck: Random) -> Referee:
     """The deal to its end, every seat choosing from what it really holds."""
     referee = dealt(referee, order)
     full = new_deal(referee.variant, referee.deal.first, order)
     while referee.over() is None:
         action = luck.choice(legal_actions(full))
-        assert isinstance(action, Play)
         place, seat = full.turn, referee.turn()
         assert place is not None
         assert seat is not None
         assert referee.places[seat] == place
-        position = order.index(action.card.index)
-        assert referee.owners()[position] == seat
-        opened = known_in(referee, position, action.card.index)
-        after = opened.accept(seat, (position,), write_statement(action))
-        assert isinstance(after, Referee), after
+        referee = acted(referee, order, seat, action)
         full = apply(full, action)
-        referee = after
+    assert referee.turn() is None
     return referee
 
 
-@pytest.mark.parametrize("seats", SEATS)
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("variant", RULE_SETS.values(), ids=RULE_SETS)
+@pytest.mark.parametrize("seed", range(2))
 def test_the_public_game_comes_to_what_the_rules_make_of_the_whole_deal(
-    seats: int, seed: int
+    variant: Variant, seed: int
 ) -> None:
     luck = Random(seed)
-    variant = find_variant("scopa", seats)
     game = opening_of(variant, luck.randbytes(16))
     for deal in range(3):
         order = shuffled(100 * seed + deal)
@@ -165,6 +187,38 @@ def test_a_play_that_the_rules_refuse_leaves_their_word_for_it() -> None:
     other = 1 - seat
     assert isinstance(opened.accept(other, (position,), both), Refusal)
     assert isinstance(opened.accept(seat, (position,), ("what", ())), Refusal)
+
+
+def test_a_match_that_is_decided_at_once_is_dealt_and_played_no_further() -> None:
+    """F4, where the rules look at once: the last card of all hands makes a scopa."""
+    for end_check, ends in (("end-of-hand", False), ("at-once", True)):
+        rules = {"end_check": end_check, "target": "1"}
+        variant = find_variant("scopa", overrides=rules)
+        order = tuple(order_of(variant, "2C 3C 5C 6C", "QC JC 4B", "AD KC 3D"))
+        game = dealt(opening_of(variant), order)
+        for said in ("QCx3C6C", "AD", "JCxAD2C5C"):
+            assert game.over() is None
+            seat = game.turn()
+            assert seat is not None
+            game = acted(game, order, seat, read_action(said))
+        assert (game.over() is Over.MATCH) is ends
+        assert (game.turn() is None) is ends
+        if ends:
+            assert game.match_after.scores[game.deal.side(game.deal.first)] == 1
+
+
+def test_no_cards_are_dealt_after_the_play_that_decides_a_match() -> None:
+    """The settebello is the last card of all hands."""
+    for end_check, ends in (("end-of-hand", [10, 16]), ("at-once", [10])):
+        rules = {"end_check": end_check, "target": "1"}
+        variant = find_variant("scopa", overrides=rules)
+        order = tuple(order_of(variant, "2C 3C 5C 6C", "AD KS JS", "KD QC 7D"))
+        game = dealt(opening_of(variant), order)
+        for said in ("AD", "KDx2C3C5C", "KS", "QC", "JS", "7Dx6CAD"):
+            seat = game.turn()
+            assert seat is not None
+            game = acted(game, order, seat, read_action(said))
+        assert [one.end for one in game.rounds()] == ends
 
 
 def test_games_that_differ_in_anything_public_have_other_digests() -> None:

@@ -10,14 +10,13 @@ import click
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.variant_options import (
     chosen_variant,
-    numbers_of_players,
     players_option,
     rule_option,
     variant_options,
 )
 from scopa_net.rules import (
     OPTIONS,
-    VARIANTS,
+    PRESETS,
     Card,
     Choice,
     RulesError,
@@ -63,20 +62,25 @@ def command() -> None:
 @json_option
 def list_variants(*, as_json: bool) -> None:
     """List the variants that can be played."""
-    found = [(id_, numbers_of_players(id_)) for id_ in VARIANTS]
-    targets = [find_variant(id_, players[0]).target for id_, players in found]
+    targets = {id_: find_variant(id_).target for id_ in PRESETS}
     if as_json:
         _print(
             "variants",
             variants=[
-                {"id": id_, "players": list(players), "target": target}
-                for (id_, players), target in zip(found, targets, strict=True)
+                {
+                    "id": id_,
+                    "players": list(preset.players),
+                    "target": targets[id_],
+                    "about": preset.about,
+                }
+                for id_, preset in PRESETS.items()
             ],
         )
         return
-    width = max(map(len, VARIANTS))
-    for (id_, players), target in zip(found, targets, strict=True):
-        click.echo(f"{id_:<{width}}  {_or(players)} players, to {_points(target)}")
+    width = max(map(len, PRESETS))
+    for id_, preset in PRESETS.items():
+        who = f"{_or(preset.players)} players, to {_points(targets[id_])}"
+        click.echo(f"{id_:<{width}}  {who}: {preset.about}")
 
 
 @command.command(name="show")

@@ -10,13 +10,12 @@ import click
 from scopa_net.commands.refusals import Refusal
 from scopa_net.rules import (
     OPTIONS,
-    IncompatibleOptions,
     RulesError,
     Variant,
     find_variant,
 )
 
-__all__ = ["chosen_variant", "numbers_of_players", "variant_options"]
+__all__ = ["chosen_variant", "variant_options"]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -66,22 +65,9 @@ def chosen_variant(id_: str, players: int | None, rules: Sequence[str]) -> Varia
             raise Refusal(f"The rule {key} is given twice.")
         changes[key] = value
     try:
-        if players is None:
-            wanted = changes.get("players", "")
-            known = wanted in OPTIONS["players"]
-            players = int(wanted) if known else numbers_of_players(id_)[0]
+        wanted = changes.get("players", "")
+        if players is None and wanted in OPTIONS["players"]:
+            players = int(wanted)
         return find_variant(id_, players, changes)
     except RulesError as reason:
         raise Refusal(str(reason)) from reason
-
-
-def numbers_of_players(id_: str) -> tuple[int, ...]:
-    """How many can play the variant as it is, fewest first."""
-    found = []
-    for text in OPTIONS["players"]:
-        try:
-            find_variant(id_, int(text))
-        except IncompatibleOptions:
-            continue
-        found.append(int(text))
-    return tuple(found)

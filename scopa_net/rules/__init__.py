@@ -42,7 +42,7 @@ from scopa_net.rules.errors import (
     UnknownOption,
     UnknownVariant,
 )
-from scopa_net.rules.match import Match, after_deal, new_match
+from scopa_net.rules.match import Match, after_deal, decided_at_once, new_match
 from scopa_net.rules.notation import (
     InvalidNotation,
     format_action,
@@ -56,15 +56,16 @@ from scopa_net.rules.notation import (
 from scopa_net.rules.observation import Observation
 from scopa_net.rules.options import OPTIONS
 from scopa_net.rules.position import Choice, choices
+from scopa_net.rules.presets import PRESETS, Preset
 from scopa_net.rules.scoring import (
     CATEGORIES,
     Reason,
     SideScore,
+    certain_score,
     score_deal,
     score_piles,
 )
 from scopa_net.rules.variants import (
-    PLANNED,
     VARIANTS,
     Variant,
     find_variant,
@@ -76,7 +77,7 @@ __all__ = [
     "MAZZO",
     "NOTHING_KNOWN",
     "OPTIONS",
-    "PLANNED",
+    "PRESETS",
     "SETTEBELLO",
     "UNKNOWN",
     "VARIANTS",
@@ -96,6 +97,7 @@ __all__ = [
     "Match",
     "Observation",
     "Play",
+    "Preset",
     "Reason",
     "RulesError",
     "SideScore",
@@ -106,8 +108,10 @@ __all__ = [
     "after_deal",
     "apply",
     "card",
+    "certain_score",
     "choices",
     "dealt",
+    "decided_at_once",
     "declared",
     "find_variant",
     "format_action",

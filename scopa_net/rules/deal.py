@@ -283,9 +283,12 @@ def makes_scopa(deal: Deal, action: Action) -> bool:
 
 
 def leftovers(deal: Deal) -> tuple[tuple[Card, ...], int | None]:
-    """What a finished deal left on the tavola, and the side that got it, if any did."""
+    """What the deal left on the tavola, and the side that got it, if any did.
+
+    A deal that stopped before its last card leaves nothing.
+    """
     if not deal.over:
-        raise RulesError("The deal is not over.")
+        return (), None
     kept = replace(deal.variant, leftovers="nobody")
     left = Deal(kept, deal.first, deal.order, deal.actions).table
     side = kernel.heir(deal.variant.rules, list(deal.state))

@@ -274,11 +274,13 @@ def legal_extras(r: Rules, s: Ints, out: Ints, n: int) -> int:
     laid = s[LAID]
     if laid >= 0:
         bit = 1 << laid
+        lead = 1 if s[LEFT] + 1 + r.table == CARDS else 0
         start = n
-        n = ordinary(r, s[TABLE] & ~bit, laid, out, n)
-        n = narrowed(r, out, start, n)
-        for i in range(start, n):
-            out[i] = CLAIM << 40 | bit | (out[i] & ALL)
+        end = odd_plays_of(r, s[TABLE] & ~bit, laid, lead, out, n)
+        for i in range(start, end):
+            if out[i] & ALL:
+                out[n] = CLAIM << 40 | bit | (out[i] & ALL)
+                n += 1
     if r.declare:
         seat = s[TURN]
         hand = s[HAND + seat]
@@ -291,23 +293,6 @@ def legal_extras(r: Rules, s: Ints, out: Ints, n: int) -> int:
                 out[n] = THREE << 40 | hand
                 n += 1
     return n
-
-
-def apply_extra(r: Rules, s: Ints, code: int, cards: int) -> None:
-    """Carry out a claim or a declaration; the seat keeps the turn."""
-    seat = s[TURN]
-    side = seat % r.sides
-    if code == CLAIM:
-        s[TABLE] &= ~cards
-        s[PILE + side] |= cards
-        s[LAST] = side
-        s[LAID] = -1
-        if s[TABLE] == 0:
-            s[SWEEPS + side] += 1
-        return
-    s[SHOWN] |= cards
-    s[HAND + seat] |= cards
-    s[EXTRA + side] += 3 if code == LOW else 10
 
 
 def ace_scores(r: Rules, code: int, taken: int) -> int:
@@ -327,6 +312,26 @@ def ace_scores(r: Rules, code: int, taken: int) -> int:
     if r.by_value and total == 1:
         return 1
     return 1 if r.by_fifteen and total == 14 else 0
+
+
+def apply_extra(r: Rules, s: Ints, code: int, cards: int) -> None:
+    """Carry out a claim or a declaration; the seat keeps the turn."""
+    seat = s[TURN]
+    side = seat % r.sides
+    if code == CLAIM:
+        laid = s[LAID]
+        s[TABLE] &= ~cards
+        s[PILE + side] |= cards
+        s[LAST] = side
+        s[LAID] = -1
+        if s[TABLE] == 0 and (
+            not r.ace or laid >= 4 or ace_scores(r, laid, cards & ~(1 << laid))
+        ):
+            s[SWEEPS + side] += 1
+        return
+    s[SHOWN] |= cards
+    s[HAND + seat] |= cards
+    s[EXTRA + side] += 3 if code == LOW else 10
 
 
 def draw_one(s: Ints, seat: int) -> None:

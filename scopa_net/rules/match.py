@@ -1,7 +1,8 @@
 """A match: deals played until a side has reached the target.
 
-A deal's points count when the deal is over, never before. The highest score at or
-above the target wins; sides that are level there play on.
+A deal's points count when the deal is over; only under `end_check=at-once` a match can
+end before. The highest score at or above the target wins, or the lowest where the goal
+is to avoid it; sides that are level there play on.
 """
 
 from __future__ import annotations
@@ -9,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from scopa_net.rules.deal import Deal
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.scoring import CATEGORIES, SideScore
+from scopa_net.rules.scoring import CATEGORIES, SideScore, certain_score
 from scopa_net.rules.variants import Variant
 
 
@@ -49,10 +51,11 @@ class Match:
         """The side that has won; None while the match goes on."""
         if self.decided is not None:
             return self.decided
-        best, *others = sorted(self.scores, reverse=True)
-        if best < self.variant.target:
+        if max(self.scores) < self.variant.target:
             return None
-        if others and best - others[0] < self.variant.lead_needed:
+        avoid = self.variant.goal == "avoid"
+        best, second = sorted(self.scores, reverse=not avoid)[:2]
+        if abs(best - second) < self.variant.lead_needed:
             return None
         return self.scores.index(best)
 
@@ -98,6 +101,17 @@ def after_deal(match: Match, side_scores: Sequence[SideScore]) -> Match:
         dealer=match.first,
         decided=_decided(match, side_scores),
     )
+
+
+def decided_at_once(match: Match, deal: Deal) -> Match | None:
+    """The match that a running deal has decided, where the rules look at once.
+
+    Only points that are certain count, and they are all that the deal brings.
+    """
+    if match.variant.end_check != "at-once" or deal.turn is None:
+        return None
+    after = after_deal(match, certain_score(deal))
+    return after if after.over else None
 
 
 def _decided(match: Match, side_scores: Sequence[SideScore]) -> int | None:

@@ -46,7 +46,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "majority": ("strictly-most", "more-than-half"),
         "primiera_values": ("faces-10", "K10-Q9-J8", "faces-0"),
         "primiera_missing": ("needs-all-four", "more-suits-first"),
-        "napola": ("off", "length", "cap-6", "napoleone"),
+        "napola": ("off", "length", "cap-6", "napoleone", "cap-6+napoleone"),
         "grande": ("off", "5"),
         "re_bello": ("off", "on"),
         "trentino": ("off", "on"),

@@ -111,11 +111,13 @@ def shoot_out(pile: int, theirs: int) -> int:
 
 
 def shoot_out_winner(r: Rules, s: Ints) -> int:
-    """Who wins the shoot-out of two sides with two sevens each."""
+    """Who wins the shoot-out of two sides with two sevens each; nobody if of more."""
     one = -1
     two = -1
     for side in range(r.sides):
         if sevens(s[PILE + side]) == 2:
+            if one >= 0:
+                return -1
             one = two
             two = side
     if one < 0:
@@ -234,3 +236,17 @@ def score(r: Rules, s: Ints) -> None:
         return
     for side in range(r.sides):
         s[TOTAL + side] = s[POINTS + side] + s[SWEEPS + side] * r.p_scopa
+
+
+def fear(r: Rules, s: Ints, side: int) -> None:
+    """Give every other side all the cards that nobody has yet.
+
+    What `side` then still scores, nobody can take from it. Those cards lie in several
+    piles afterwards, so such a state is for `score` only.
+    """
+    rest = ALL
+    for other in range(r.sides):
+        rest &= ~s[PILE + other]
+    for other in range(r.sides):
+        if other != side:
+            s[PILE + other] |= rest

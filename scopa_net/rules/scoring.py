@@ -6,7 +6,7 @@ The points are those of `points.py`; here they get names, cards and figures.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from scopa_net.rules import kernel, points
 from scopa_net.rules.actions import cards_of, set_of
@@ -71,6 +71,27 @@ class SideScore:
 def score_deal(deal: Deal) -> tuple[SideScore, ...]:
     """The score of each side; of a running deal, if it ended as the piles are now."""
     return _scored(deal.variant, list(deal.state))
+
+
+def certain_score(deal: Deal) -> tuple[SideScore, ...]:
+    """What each side has earned that no card to come can take from it.
+
+    Piles and figures are as they are now.
+    """
+    rules, found = deal.variant.rules, []
+    for side in range(rules.sides):
+        now = score_deal(deal)[side]
+        feared = list(deal.state)
+        points.fear(rules, feared, side)
+        sure = _scored(deal.variant, feared)[side]
+        reasons = tuple(
+            replace(shown, points=kept.points, tied=False)
+            for shown, kept in zip(now.reasons, sure.reasons, strict=True)
+        )
+        found.append(
+            replace(now, points=sure.points, total=sure.total, reasons=reasons)
+        )
+    return tuple(found)
 
 
 def score_piles(

@@ -23,19 +23,14 @@ from scopa_net.rules.errors import (
 from scopa_net.rules.kernel import SETTEBELLO, Rules
 from scopa_net.rules.options import NUMBERS, OPTIONS, check_value, listed
 from scopa_net.rules.points import DENARI
+from scopa_net.rules.presets import PRESETS, Preset
 
 ASSO_DUE_TRE = 0x111  # the three lowest denari
 CAVALLI = 15 << 32  # all four
 
 # What the kernel can do but a table of peers or a match cannot yet.
 _NOT_YET = {
-    ("accusi", "on"): "declarations cannot be made at a table yet",
-    ("compulsion", "none+claim"): "claims cannot be made at a table yet",
     ("tie_at_target", "claim"): "a match cannot be claimed yet",
-    ("end_check", "at-once"): "a match is only decided when a deal is over",
-    ("goal", "avoid"): "a match to be lost is not playable yet",
-    ("napola", "napoleone"): "a deal that wins the match outright is not playable yet",
-    ("trentino", "on"): "a deal that wins the match outright is not playable yet",
 }
 
 _ACE = ("ace", ("sweeps",), "only matters with ace=sweeps")
@@ -133,64 +128,28 @@ class Variant:
         return tuple(sorted([f"variant={self.id}", *values]))
 
 
-@dataclass(frozen=True, slots=True)
-class _Preset:
-    """Where a variant differs from the classic game, and for how many players."""
-
-    players: tuple[int, ...]
-    changes: Mapping[str, str]
-
-
-_PRESETS: Mapping[str, _Preset] = {
-    "scopa": _Preset((2, 3, 4, 6), {}),
-    "stargames-scopa": _Preset(
-        (2, 4),
-        {
-            "redeal_kings": "off",
-            "last_play_scopa": "yes",
-            "primiera_missing": "more-suits-first",
-        },
-    ),
-    "gamerules-scopa": _Preset((2, 4), {}),
-}
-
-VARIANTS: tuple[str, ...] = tuple(_PRESETS)
-
-PLANNED: tuple[str, ...] = (
-    "stargames-escoba",
-    "wikibooks-scopa",
-    "wikibooks-scopone",
-    "escoba",
-    "scopone-9",
-    "scopone-10",
-    "scopa-15",
-    "scopa-dassi",
-    "asso-piglia-tutto",
-    "cirulla",
-    "napola",
-    "re-bello",
-    "trentino",
-    "bergamasca",
-    "ponino",
-    "a-perdere",
-)
+VARIANTS: tuple[str, ...] = tuple(PRESETS)
 
 _SIDES = {2: "2", 3: "3", 4: "2", 6: "2"}
 
 
 def find_variant(
     id: str,  # noqa: A002
-    players: int = 2,
+    players: int | None = None,
     overrides: Mapping[str, str] = MappingProxyType({}),
 ) -> Variant:
     """The variant of that name for so many players, with options changed.
 
-    Four and six play as two sides unless `sides` says otherwise.
+    If nobody says how many, the fewest it is for. Four and six play as two sides unless
+    `sides` says otherwise.
     """
     preset = _preset(id)
+    if players is None:
+        players = preset.players[0]
     _check_players(id, preset, players)
     values = {name: choices[0] for name, choices in OPTIONS.items() if choices}
     values |= {"target": "11", "sides": _SIDES[players], **preset.changes}
+    values |= preset.changes_for.get(players, {})
     for name, value in overrides.items():
         check_value(name, value)
         if name == "players" and value != str(players):
@@ -282,6 +241,8 @@ def _point_rules(variant: Variant) -> dict[str, int]:
     single = _number(variant, "settebello") * SETTEBELLO
     single |= _place(variant, "re_bello") << RE_BELLO.index
     win_all = ASSO_DUE_TRE if trentino else 0
+    if variant.napola in ("napoleone", "cap-6+napoleone"):
+        win_all = DENARI
     return {
         "p_cards": _number(variant, "cards"),
         "p_coins": _number(variant, "coins"),
@@ -293,11 +254,11 @@ def _point_rules(variant: Variant) -> dict[str, int]:
         "worth1": single | trentino,
         "worth2": trentino << 4,
         "worth3": trentino << 8,
-        "run_cap": (0, 10, 6, 10)[_place(variant, "napola")],
+        "run_cap": (0, 10, 6, 10, 6)[_place(variant, "napola")],
         "grande": _number(variant, "grande"),
         "sevens_bonus": _place(variant, "all_sevens"),
         "double_all": _place(variant, "ponino") * CAVALLI,
-        "win_all": DENARI if variant.napola == "napoleone" else win_all,
+        "win_all": win_all,
     }
 
 
@@ -313,19 +274,17 @@ def _variant(id_: str, values: Mapping[str, str]) -> Variant:
     return Variant(id=id_, **typed)
 
 
-def _preset(id_: str) -> _Preset:
+def _preset(id_: str) -> Preset:
     """The preset of that name, or a sentence about those that exist."""
-    if id_ in _PRESETS:
-        return _PRESETS[id_]
+    if id_ in PRESETS:
+        return PRESETS[id_]
     playable = f"Playable are {listed(VARIANTS, 'and')}."
-    if id_ in PLANNED:
-        raise UnknownVariant(f"{id_} is not playable yet. {playable}")
     close = get_close_matches(id_.lower(), VARIANTS, n=1)
     hint = f"Did you mean {close[0]}? " if close else ""
     raise UnknownVariant(f"There is no variant {quoted(id_)}. {hint}{playable}")
 
 
-def _check_players(id_: str, preset: _Preset, players: int) -> None:
+def _check_players(id_: str, preset: Preset, players: int) -> None:
     """Refuse a number of players the variant is not for."""
     if players == 5:
         raise IncompatibleOptions(
@@ -360,9 +319,27 @@ def _check_together(v: Variant) -> None:
         raise IncompatibleOptions(
             "wild_seven=on only matters with accusi or dealer_table_bonus."
         )
+    if v.redeal_aces != "off" and v.table_size == 0:
+        raise IncompatibleOptions("redeal_aces needs four cards face up.")
     if v.accusi == "on" and (v.hand_size != 3 or v.refill != "when-empty"):
         raise IncompatibleOptions("accusi=on needs whole hands of three.")
+    _check_ends(v)
     _check_dealing(v)
+
+
+def _check_ends(v: Variant) -> None:
+    """Refuse ends of the match that contradict each other."""
+    if v.goal == "reach":
+        return
+    if v.trentino == "on" or "napoleone" in v.napola:
+        raise IncompatibleOptions(
+            "goal=avoid does not go with cards that win the match outright."
+        )
+    if v.tie_at_target != "play-on":
+        raise IncompatibleOptions(
+            f"goal=avoid does not go with tie_at_target={v.tie_at_target}, where it "
+            "is good to be at the target first."
+        )
 
 
 def _check_dealing(v: Variant) -> None:

@@ -30,7 +30,7 @@ def refused(*words: str) -> str:
         (["--against", "rules:keep=nan"], "The option keep is a number"),
         (["--bot", "greedy:x=1"], "The bot greedy has no option 'x'"),
         (["--variant", "scoppa"], "There is no variant 'scoppa'. Did you mean scopa?"),
-        (["--variant", "escoba"], "escoba is not playable yet."),
+        (["--variant", "scopone-9", "--players", "2"], "is for 4 players, not 2."),
         (["--players", "5"], "Five cannot play"),
         (["--players", "1"], "scopa is for 2, 3, 4 or 6 players, not 1."),
         (["--players", "0"], "scopa is for 2, 3, 4 or 6 players, not 0."),

@@ -116,7 +116,7 @@ def test_any_hand_is_answered_though_all_other_cards_lie_there() -> None:
         (("--hand", "7D" * 600), "too long for a list of cards"),
         ((), "Missing option '--hand'."),
         (("--hand", "7D", "--variant", "skopa"), "Did you mean scopa?"),
-        (("--hand", "7D", "--variant", "cirulla"), "cirulla is not playable yet."),
+        (("--hand", "7D", "--variant", "cirula"), "Did you mean cirulla?"),
         (("--hand", "7D", "--rule", "sum_choise=free"), "Did you mean sum_choice?"),
         (("--hand", "7D", "--rule", "sum_choice=some"), "free or fewest, not 'some'"),
         (("--hand", "7D", "--rule", "fewest"), "written key=value, not 'fewest'"),
@@ -269,7 +269,9 @@ def test_the_list_names_every_variant_with_players_and_target() -> None:
         for players in one["players"]:
             assert find_variant(one["id"], players).target == one["target"]
     lines = scopa("rules", "list").out.splitlines()
-    assert lines[0] == "scopa            2, 3, 4 or 6 players, to 11 points"
+    assert re.fullmatch(
+        "scopa +2, 3, 4 or 6 players, to 11 points: the classic game", lines[0]
+    )
     assert [line.split()[0] for line in lines] == list(VARIANTS)
 
 
@@ -302,7 +304,7 @@ def test_every_option_is_shown_in_words() -> None:
     [
         ((), "Missing argument 'VARIANT'."),
         (("scop",), "Did you mean scopa?"),
-        (("escoba",), "escoba is not playable yet."),
+        (("escoba", "--players", "6"), "escoba is for 2, 3 or 4 players, not 6."),
         (("scopa", "--players", "7"), "is for 2, 3, 4 or 6 players, not 7"),
         (("scopa", "--rule", "target=0"), "from 1 to 999"),
         (("scopa", "--rule", "hand_size=10"), "cannot be dealt"),

@@ -19,6 +19,7 @@ SCOPONE_10 = Rules(players=4, hand=10, table=0)
 WIKIBOOKS = Rules(hand=9, draw=1, redeal_kings=0, prime=3)
 DASSI = flagged(Rules(ace=1))
 PIGLIA_TUTTO = flagged(Rules(ace=1, ace_scopa=1))
+ACE_CLAIMED = flagged(Rules(ace=1, compulsion=3))
 CIRULLA = flagged(
     Rules(
         by_fifteen=1,
@@ -72,6 +73,7 @@ RULE_SETS: dict[str, Rules] = {
     "ace-no-lead": flagged(SCOPONE_10._replace(ace=1, ace_first=1)),
     "ace-no-first-sweep": flagged(Rules(ace=1, ace_first=2)),
     "ace-declined": flagged(Rules(ace=1, ace_decline=1)),
+    "ace-claim": ACE_CLAIMED,
     "cirulla": CIRULLA,
     "cirulla-teams": CIRULLA._replace(players=4),
     "cirulla-sums": CIRULLA._replace(equal_first=0, leftovers=1),

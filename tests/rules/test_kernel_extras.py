@@ -4,6 +4,7 @@ import pytest
 
 from scopa_net.rules import kernel as k
 from tests.rules.boards import (
+    ACE_CLAIMED,
     CIRULLA,
     CLAIMED,
     act,
@@ -47,6 +48,28 @@ def test_a_card_is_not_claimed_once_the_next_seat_has_played() -> None:
 def test_the_last_card_of_a_deal_cannot_be_claimed() -> None:
     s = play(CLAIMED, position(CLAIMED, "KD 2D", "5C", left=1), "5C")
     assert actions(CLAIMED, s) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "claims", "scope"),
+    [
+        ("KD 2D", {"claim ACKD2D"}, 0),
+        ("AD 2D", {"claim ADAC"}, 0),
+        ("AD", {"claim ADAC"}, 1),
+        ("", set(), 0),
+    ],
+    ids=["sweep", "another-asso-there", "lone-asso", "nothing-there"],
+)
+def test_a_sweep_that_an_asso_did_not_make_may_be_claimed(
+    table: str, claims: set[str], scope: int
+) -> None:
+    """It scores as the sweep would have scored."""
+    s = play(ACE_CLAIMED, position(ACE_CLAIMED, table, "AC 3S", left=4), "AC")
+    s[k.HAND + 1] = mask("QC")
+    claims = {f"claim {text(mask(claim[6:]))}" for claim in claims}
+    assert {name for name in names(actions(ACE_CLAIMED, s)) if " " in name} == claims
+    for claim in claims:
+        assert play(ACE_CLAIMED, s, claim)[k.SWEEPS + 1] == scope
 
 
 @pytest.mark.parametrize(

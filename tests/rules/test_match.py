@@ -1,5 +1,6 @@
 """Matches: targets, ties, dealers and what they return."""
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -7,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.match import Match, after_deal, new_match
+from scopa_net.rules.match import Match, after_deal, decided_at_once, new_match
 from scopa_net.rules.scoring import SideScore
 from scopa_net.rules.variants import Variant, find_variant
-from tests.support.deals import SCOPA, variant_with, variants
+from tests.support.deals import SCOPA, opened, variant_with, variants
 
 
 def side(**points: int) -> SideScore:
@@ -82,6 +83,29 @@ def test_a_lead_may_be_needed(
     assert at(*scores, target=21, lead_needed=lead).winner == winner
 
 
+@pytest.mark.parametrize(
+    ("scores", "winner"),
+    [
+        ((10, 9), None),
+        ((11, 9), 1),
+        ((14, 12), 1),
+        ((12, 12), None),
+        ((3, 11, 5), 0),
+        ((5, 11, 5), None),
+    ],
+)
+def test_where_the_target_is_to_be_avoided_the_lowest_score_wins(
+    scores: tuple[int, ...], winner: int | None
+) -> None:
+    """Scopa a perdere: who reaches the target loses; level sides play on."""
+    assert at(*scores, goal="avoid").winner == winner
+
+
+def test_a_side_that_is_two_ahead_is_two_below_where_the_target_is_avoided() -> None:
+    assert at(11, 10, goal="avoid", lead_needed=2).winner is None
+    assert at(12, 10, goal="avoid", lead_needed=2).winner == 1
+
+
 def test_points_count_when_the_deal_is_over() -> None:
     """C8, F4: a match changes by whole deals only."""
     match = after_deal(at(10, 9), [side(settebello=1), side(cards=1, coins=1)])
@@ -131,6 +155,29 @@ def test_counting_in_order_decides_between_sides_that_both_reach_the_target() ->
     ahead = after_deal(match, [side(scope=2), side(scope=1)])
     assert ahead.winner == 0
     assert after_deal(at(10, 10), [side(scope=3), side(cards=1)]).winner == 0
+
+
+SETTEBELLO_TAKEN = opened("7C 2D 3C KB", "7D", play="7Dx7C")
+
+
+def test_certain_points_end_a_match_only_where_the_rules_look_at_once() -> None:
+    """F4: ten points and the settebello."""
+    for end_check, winner in (("end-of-hand", None), ("at-once", 0)):
+        variant = variant_with(end_check=end_check)
+        deal = replace(SETTEBELLO_TAKEN, variant=variant)
+        now = decided_at_once(Match(variant, (10, 3), 1, 0), deal)
+        assert (now.winner if now else None) == winner
+        if now:
+            assert (now.scores, now.deal_number) == ((11, 3), 2)
+            assert decided_at_once(Match(variant, (9, 3), 1, 0), deal) is None
+
+
+def test_who_avoids_the_target_loses_at_once_by_reaching_it() -> None:
+    variant = variant_with(end_check="at-once", goal="avoid")
+    deal = replace(SETTEBELLO_TAKEN, variant=variant)
+    now = decided_at_once(Match(variant, (10, 3), 1, 0), deal)
+    assert now is not None
+    assert now.winner == 1
 
 
 def test_a_deal_may_win_the_match_outright() -> None:

@@ -26,12 +26,12 @@ from scopa_net.rules.notation import (
 )
 from scopa_net.rules.variants import Variant
 from tests.support.deals import (
-    PLAYABLE,
     RULE_SETS,
     SCOPA,
     deals,
     opened,
     running_deals,
+    variants,
     viewers,
 )
 
@@ -174,7 +174,7 @@ def test_any_text_is_an_action_or_refused(text: str) -> None:
     assert read_action(format_action(action)) == action
 
 
-@given(deals(st.sampled_from(PLAYABLE)), st.data())
+@given(deals(variants()), st.data())
 @settings(max_examples=60)
 def test_every_deal_reads_back(deal: Deal, data: st.DataObject) -> None:
     told = observe(deal, data.draw(st.sampled_from(viewers(deal))))
@@ -231,7 +231,7 @@ def test_a_deal_may_be_indented_and_have_empty_lines() -> None:
     assert parse_deal(format_deal(deal).replace("\n", "\n\n   ")) == deal
 
 
-@given(st.sampled_from(PLAYABLE), st.data())
+@given(variants(), st.data())
 def test_every_match_reads_back(variant: Variant, data: st.DataObject) -> None:
     scores = st.lists(
         st.integers(0, 99), min_size=variant.sides, max_size=variant.sides

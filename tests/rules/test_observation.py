@@ -13,7 +13,7 @@ from scopa_net.rules.errors import RulesError
 from scopa_net.rules.match import new_match
 from scopa_net.rules.observation import Observation
 from scopa_net.rules.variants import find_variant
-from tests.support.deals import RULE_SETS, SCOPA, deals, opened, viewers
+from tests.support.deals import SCOPA, deals, opened, viewers
 
 LUCK = bytes(range(32))
 
@@ -114,7 +114,7 @@ def test_an_observation_answers_what_a_player_would_ask() -> None:
 
 def test_a_declared_hand_is_known_to_all() -> None:
     deal = opened(
-        "KD KC QS JB", "AD 2D 3D", variant=RULE_SETS["cirulla"], play="low:AD2D3D"
+        "KD KC QS JB", "AD 2D 3D", variant=find_variant("cirulla"), play="low:AD2D3D"
     )
     assert seen_by(1, deal).known_hands[0] == cards("AD 2D 3D")
 

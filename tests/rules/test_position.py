@@ -6,11 +6,11 @@ from scopa_net.rules.cards import MAZZO, card, cards, text_of
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.position import choices
 from scopa_net.rules.variants import Variant, find_variant
-from tests.support.deals import ESCOBA, SCOPA, variant_with
+from tests.support.deals import SCOPA, variant_with
 
 FEWEST = variant_with(sum_choice="fewest")
-IN_ESCOBA = variant_with(**ESCOBA)
-FEWEST_IN_ESCOBA = variant_with(**ESCOBA, sum_choice="fewest")
+IN_ESCOBA = find_variant("escoba")
+FEWEST_IN_ESCOBA = find_variant("escoba", 2, {"sum_choice": "fewest"})
 DASSI = variant_with(ace="sweeps")
 PIGLIA_TUTTO = variant_with(ace="sweeps", sweep_is_scopa="yes")
 

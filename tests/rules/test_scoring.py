@@ -8,18 +8,18 @@ from hypothesis import strategies as st
 
 from scopa_net.rules import kernel, points
 from scopa_net.rules.cards import MAZZO, cards
-from scopa_net.rules.deal import Deal, new_deal
+from scopa_net.rules.deal import Deal, apply, legal_actions, new_deal
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.scoring import (
     CATEGORIES,
     Reason,
     SideScore,
+    certain_score,
     score_deal,
     score_piles,
 )
 from scopa_net.rules.variants import Variant, find_variant
 from tests.support.deals import (
-    RULE_SETS,
     SCOPA,
     deals,
     opened,
@@ -295,7 +295,7 @@ def test_other_points_are_extra() -> None:
     [score, _] = scored("AD 2D 3D 7D", "", variant=trentino)
     assert (score.points["extra"], score.points["settebello"]) == (6, 1)
     assert reason(score, "extra").cards == cards("AD 2D 3D")
-    [score, _] = score_piles(RULE_SETS["cirulla"], [(), ()], declared=[13])
+    [score, _] = score_piles(find_variant("cirulla"), [(), ()], declared=[13])
     assert score.points == {"extra": 13}
 
 
@@ -351,3 +351,64 @@ def test_a_running_deal_scores_as_if_it_ended_now() -> None:
     deal = new_deal(SCOPA, 0, range(40))
     assert [score.total for score in score_deal(deal)] == [0, 0]
     assert reason(score_deal(deal)[0], "settebello").cards == ()
+
+
+# What is certain before the end.
+
+
+@given(deals(), st.data())
+@settings(max_examples=60)
+def test_certain_points_stay_whatever_is_played(
+    deal: Deal, data: st.DataObject
+) -> None:
+    certain = certain_score(deal)
+    while not deal.over:
+        legal = legal_actions(deal)
+        if not legal:
+            return
+        deal = apply(deal, data.draw(st.sampled_from(legal)))
+        after = certain_score(deal)
+        for before, now in zip(certain, after, strict=True):
+            assert now.total >= before.total
+            assert all(now.points[name] >= n for name, n in before.points.items())
+        certain = after
+    for sure, score in zip(certain, score_deal(deal), strict=True):
+        assert (sure.total, dict(sure.points)) == (score.total, dict(score.points))
+
+
+@pytest.mark.parametrize(
+    ("pile", "points_"),
+    [
+        ("7D", {"settebello": 1}),
+        ("AD 2D 3D 4D 5D", {}),
+        ("AD 2D 3D 4D 5D 6D", {"coins": 1}),
+        ("7C 7S 6B 6D", {}),
+        ("7C 7S 7B 6D", {"primiera": 1}),
+        ("7C 7S 7B 7D", {"settebello": 1, "primiera": 1}),
+    ],
+)
+def test_a_point_is_certain_when_the_others_cannot_win_it_with_all_that_is_left(
+    pile: str, points_: dict[str, int]
+) -> None:
+    state = list(new_deal(SCOPA, 0, range(40)).state)
+    state[kernel.PILE] = sum(1 << one.index for one in cards(pile))
+    deal = Deal(SCOPA, 0, tuple(range(40)), (), tuple(state))
+    [mine, theirs] = certain_score(deal)
+    assert dict(mine.points) == points_
+    assert dict(theirs.points) == {}
+
+
+def test_sevens_are_certain_from_three_on_or_by_a_shoot_out_that_is_won() -> None:
+    variant = variant_with(3, points="most-sevens+shoot-out")
+    state = list(new_deal(variant, 0, range(40)).state)
+    for piles, won_ in (
+        (("7D 7C 7S", "", ""), 1),
+        (("7D 7C 6S 6B", "7S", ""), 0),
+        (("7D 7C 6S 6B", "7S 7B", ""), 0),
+        (("7D 7C 6S 6B", "7S 7B", "6D 6C"), 1),
+        (("7D 7C", "7S 7B", "6D 6C"), 0),
+    ):
+        for side, pile in enumerate(piles):
+            state[kernel.PILE + side] = sum(1 << one.index for one in cards(pile))
+        deal = Deal(variant, 0, tuple(range(40)), (), tuple(state))
+        assert certain_score(deal)[0].points.get("sevens", 0) == won_

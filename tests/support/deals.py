@@ -14,7 +14,8 @@ from scopa_net.rules.actions import Action
 from scopa_net.rules.cards import cards
 from scopa_net.rules.deal import Deal, apply, legal_actions, new_deal
 from scopa_net.rules.notation import parse_action
-from scopa_net.rules.variants import Variant, find_variant
+from scopa_net.rules.presets import PRESETS as PRESETS_BY_NAME
+from scopa_net.rules.variants import VARIANTS, Variant, find_variant
 
 ACTIONS_MAX = 60
 
@@ -27,73 +28,38 @@ def variant_with(players: int = 2, **options: Any) -> Variant:
     )
 
 
-ESCOBA: Mapping[str, Any] = {
-    "capture": "sum-15",
-    "redeal_kings": "off",
-    "dealer_table_bonus": "15",
-    "double_at": "30",
-    "target": 21,
-}
-CIRULLA: Mapping[str, Any] = {
-    "capture": "equal+sum+15",
-    "ace": "sweeps",
-    "sweep_is_scopa": "yes",
-    "dealer_table_bonus": "15",
-    "double_at": "30",
-    "redeal_kings": "off",
-    "redeal_aces": "2",
-    "accusi": "on",
-    "wild_seven": "on",
-    "napola": "cap-6",
-    "grande": "5",
-    "target": 51,
-}
-WIKIBOOKS: Mapping[str, Any] = {
-    "hand_size": 9,
-    "refill": "draw-one-after-own-play",
-    "redeal_kings": "off",
-    "points": "most-sevens+shoot-out",
-}
-SCOPONE_10: Mapping[str, Any] = {"hand_size": 10, "table_size": 0, "refill": "none"}
-
 SCOPA = find_variant("scopa")
+SCOPONE_10: Mapping[str, Any] = {"hand_size": 10, "table_size": 0, "refill": "none"}
+PRESETS: Mapping[str, Variant] = {
+    f"{name} of {players}": find_variant(name, players)
+    for name in VARIANTS
+    for players in PRESETS_BY_NAME[name].players
+}
+"""Every preset for every number of players it is for."""
+
 RULE_SETS: Mapping[str, Variant] = {
-    "scopa": SCOPA,
-    "scopa of three": find_variant("scopa", 3),
-    "scopa of four": find_variant("scopa", 4),
-    "scopa of six": find_variant("scopa", 6),
+    **PRESETS,
+    "four alone": variant_with(4, sides=4),
     "six on three sides": variant_with(6, sides=3),
-    "stargames": find_variant("stargames-scopa", 4),
     "fewest": variant_with(sum_choice="fewest", max_captured="2"),
     "hand compulsion": variant_with(compulsion="hand"),
     "no compulsion": variant_with(3, compulsion="none", leftovers="nobody"),
-    "escoba": variant_with(**ESCOBA),
-    "escoba with claims": variant_with(3, **ESCOBA, compulsion="none+claim"),
-    "cirulla": variant_with(**CIRULLA),
-    "cirulla of four": variant_with(4, **CIRULLA),
-    "wikibooks": variant_with(**WIKIBOOKS),
-    "wikibooks of three": variant_with(3, **WIKIBOOKS),
-    "bergamasca": variant_with(hand_size=9),
-    "scopone 9": variant_with(4, hand_size=9, refill="none"),
-    "scopone 10": variant_with(4, **SCOPONE_10),
-    "asso piglia tutto": variant_with(
+    "escoba with claims": find_variant("escoba", 3, {"compulsion": "none+claim"}),
+    "cirulla of any sum": find_variant("cirulla", 2, {"equal_priority": "off"}),
+    "asso sweeps all": variant_with(
         ace="sweeps", ace_on_table="sweep-all", sweep_is_scopa="yes", may_decline="on"
     ),
-    "no asso led": variant_with(
-        4, **SCOPONE_10, ace="sweeps", first_play_restricted="no-ace-led"
+    "asso with claims": variant_with(
+        ace="sweeps", compulsion="none+claim", ace_to_empty="takes-itself"
+    ),
+    "no asso led": find_variant(
+        "scopa-dassi", 4, {"first_play_restricted": "no-ace-led"}
     ),
     "no first sweep": variant_with(
         ace="sweeps", first_play_restricted="no-sweep", ace_to_empty="takes-itself"
     ),
 }
-
-
-PLAYABLE = [
-    variant
-    for variant in RULE_SETS.values()
-    if variant.accusi == "off" and variant.compulsion != "none+claim"
-]
-"""The rule sets that read back from their lines: declarations and claims do not yet."""
+"""The presets, and rules that no preset has."""
 
 
 def variants() -> st.SearchStrategy[Variant]:
