@@ -30,6 +30,9 @@ class Caller:
     `Link.start`; when that link is lost the program says so by `lost`. `on_trouble` is
     told of each failure, with the seconds until the next attempt, or None if there will
     be none. `jitter` is that of `delays_s`.
+
+    Once the host has let us in, only the host can end this: what else answers at its
+    address may be anybody, while its program is being started again.
     """
 
     def __init__(
@@ -56,6 +59,7 @@ class Caller:
         self._since_s = 0.0
         self._dialing: Deferred[Link] | None = None
         self._waiting: IDelayedCall | None = None
+        self._met = False
         self._over = False
 
     def start(self) -> None:
@@ -103,6 +107,7 @@ class Caller:
 
     def _reached(self, link: Link) -> None:
         self._dialing = None
+        self._met = True
         self._since_s = self._reactor.seconds()
         self._on_link(link)
 
@@ -113,7 +118,8 @@ class Caller:
         failure.trap(NotReached)
         why = failure.value
         assert isinstance(why, NotReached)
-        delay_s = next(self._delays) if why.passing else None
+        again = why.passing or (self._met and why.by_anybody)
+        delay_s = next(self._delays) if again else None
         if delay_s is not None:
             self._wait(delay_s)
         self._on_trouble(why, delay_s)

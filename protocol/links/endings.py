@@ -68,6 +68,11 @@ class NotReached(Exception):
         refused_for_now = self.refusal is not None and self.refusal.passing
         return self.why in _PASSING or refused_for_now
 
+    @property
+    def by_anybody(self) -> bool:
+        """Whether somebody else than the host may have brought this about."""
+        return self.why in {Why.FOREIGN, Why.WRONG_PIN}
+
     def telling(self) -> int:
         """How much it says; of several failures the most telling one is shown."""
         return _TELLING[self.why]

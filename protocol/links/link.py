@@ -7,12 +7,13 @@ Before OPEN everything is bounded: frames by the greeter's limit, and the whole 
 one deadline that no byte prolongs. In OPEN both sides send an empty frame every 3
 seconds; 6 seconds without a whole frame make the peer suspect, 12 end the link. What
 the transport does not take at once waits here; more than 1 MiB of it closes the link.
+Whoever sends more than its budget is read more slowly, and nothing of it is lost.
 Nobody waits for a peer to answer a close (twisted#7926): 5 seconds later the connection
 is cut off.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import Protocol as Interface
@@ -31,6 +32,7 @@ from zope.interface import implementer
 
 from protocol.faults import LocalProtocolError
 from protocol.hello import GuestHello, HostHello
+from protocol.links.budget import ALLOWANCE, Allowance, frame_cost
 from protocol.links.endings import End
 from protocol.links.frames import (
     FRAME_BYTES_MAX,
@@ -54,6 +56,8 @@ class Limits:
     unheard_frames_max: int = 512
     heartbeats_max: int = 64
     """From the peer, between two of ours; a reader of nothing else is kept busy."""
+
+    allowance: Allowance = ALLOWANCE
 
 
 LIMITS = Limits()
@@ -103,6 +107,8 @@ class _Wire(Interface):
     def write(self, data: bytes) -> None: ...
     def registerProducer(self, producer: IPushProducer, streaming: bool) -> None: ...  # noqa: FBT001
     def unregisterProducer(self) -> None: ...
+    def pauseProducing(self) -> None: ...
+    def resumeProducing(self) -> None: ...
     def loseConnection(self) -> None: ...
     def abortConnection(self) -> None: ...
     def getPeer(self) -> object: ...
@@ -118,7 +124,10 @@ class _Phase(Enum):
 
 @implementer(IHandshakeListener, IPushProducer)
 class Link(Protocol):
-    """One connection; `peer_key` is proven by TLS, `peer_hello` is what it said."""
+    """One connection; `peer_key` is proven by TLS, `peer_hello` is what it said.
+
+    `budget` is what the peer may still have us do; it may be set until `open`.
+    """
 
     peer_hello: GuestHello | HostHello
 
@@ -138,7 +147,11 @@ class Link(Protocol):
         self._key_of = key_of
         self._limits = limits
         self._phase = _Phase.SECURING
+        self.budget = limits.allowance.full(clock.seconds())
         self._unframer = Unframer(greeting_bytes_max)
+        # What has come and is not cut into frames, and the frames that are being read.
+        self._unread: deque[bytes] = deque()
+        self._held_back: Iterator[bytes] | None = None
         self._hears: Hears | None = None
         self._early: list[bytes] = []
         self._unsent: deque[bytes] = deque()
@@ -193,6 +206,10 @@ class Link(Protocol):
         self._phase = _Phase.CLOSING
         self._stop_timers()
         self._after("abort", self._limits.close_s, self._abort)
+        if self._held_back is not None:
+            # The peer's own goodbye is behind what is not read any more.
+            self._let_go_of_unread()
+            self._wire.resumeProducing()
         self._release()
 
     def abort(self, end: End) -> None:
@@ -240,23 +257,18 @@ class Link(Protocol):
         self._greeter.secured(self)
 
     def dataReceived(self, data: bytes) -> None:
-        try:
-            for frame in self._unframer.feed(data):
-                if self._phase is _Phase.OPEN:
-                    self._heard(frame)
-                elif self._phase is _Phase.GREETING:
-                    self._greeter.greeted(self, frame)
-                else:
-                    return
-        except FrameTooLong:
-            if self._phase is not _Phase.CLOSING:
-                self.abort(End.OVERLONG)
+        self._unread.append(data)
+        if self._held_back is None:
+            self._read(self._frames())
+            if self._held_back is not None:
+                self._wire.pauseProducing()
 
     def connectionLost(self, reason: Failure = connectionDone) -> None:
         was = self._phase
         self._phase = _Phase.LOST
         self._stop_timers()
         self._unsent.clear()
+        self._let_go_of_unread()
         if was is _Phase.OPEN:
             self.end = End.LEFT if reason.check(ConnectionDone) else End.BROKEN
         self._greeter.gone(self, reason)
@@ -283,6 +295,43 @@ class Link(Protocol):
         return cast("_Wire", self.transport)
 
     # -- inside --------------------------------------------------------------
+
+    def _frames(self) -> Iterator[bytes]:
+        while self._unread:
+            yield from self._unframer.feed(self._unread.popleft())
+
+    def _read(self, frames: Iterator[bytes]) -> None:
+        """Take in what has come, as far as the budget goes."""
+        try:
+            for frame in frames:
+                if self._phase is _Phase.OPEN:
+                    self._heard(frame)
+                elif self._phase is _Phase.GREETING:
+                    self._greeter.greeted(self, frame)
+                if self._phase not in {_Phase.OPEN, _Phase.GREETING}:
+                    self._let_go_of_unread()
+                    return
+                now = self._clock.seconds()
+                self.budget = self.budget.less(frame_cost(frame), now)
+                if self.budget.spent:
+                    self._held_back = frames
+                    self._after("read", self.budget.wait_s, self._read_on)
+                    return
+        except FrameTooLong:
+            self._let_go_of_unread()
+            if self._phase is not _Phase.CLOSING:
+                self.abort(End.OVERLONG)
+
+    def _read_on(self) -> None:
+        frames, self._held_back = self._held_back, None
+        if frames is not None:
+            self._read(frames)
+            if self._held_back is None:
+                self._wire.resumeProducing()
+
+    def _let_go_of_unread(self) -> None:
+        self._held_back = None
+        self._unread.clear()
 
     def _heard(self, frame: bytes) -> None:
         self._heard_s = self._clock.seconds()

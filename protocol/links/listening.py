@@ -8,7 +8,7 @@ import errno
 import socket
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from typing import Any, Final, TypeAlias
 
 from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
@@ -29,6 +29,7 @@ from protocol.hello import (
     read_greeting,
     write_greeting,
 )
+from protocol.links.budget import Budget
 from protocol.links.endings import End, NotListening
 from protocol.links.link import LIMITS, Limits, Link
 from protocol.links.tls import Pinned, TlsFactory, peer_key
@@ -79,6 +80,8 @@ class Listener:
         self._ports: list[IListeningPort] = []
         self._waiting: dict[Link, str] = {}
         self._links: dict[bytes, Link] = {}
+        # Of the keys that were let in, of which there are as many as guests.
+        self._budgets: dict[bytes, Budget] = {}
         self.factory = TlsFactory(
             Pinned(identity, lambda key: key != identity.key),
             _Reception(self._arrived),
@@ -126,8 +129,10 @@ class Listener:
         match hello:
             case GuestHello():
                 refusal = self._admit(link.peer_key, hello)
-                if refusal is None:
+                if refusal is None and self._afford(link):
                     self._let_in(link, hello)
+                elif refusal is None:
+                    self._refuse(link, Refusal.BUSY)
                 else:
                     self._refuse(link, refusal)
             case OtherVersion():
@@ -142,6 +147,19 @@ class Listener:
             self.turned_away[end] += 1
         if self._links.get(link.peer_key) is link:
             del self._links[link.peer_key]
+            self._budgets[link.peer_key] = link.budget
+
+    def _afford(self, link: Link) -> bool:
+        """Whether one more link is in its peer's budget, which then goes with it."""
+        key, allowance = link.peer_key, self._limits.allowance
+        before = self._links.get(key)
+        known = self._budgets.get(key) if before is None else before.budget
+        budget = known or allowance.full(self._reactor.seconds())
+        budget = budget.less(allowance.link_cost, self._reactor.seconds())
+        if budget.spent:
+            return False
+        link.budget = budget
+        return True
 
     def _let_in(self, link: Link, hello: GuestHello) -> None:
         del self._waiting[link]
@@ -223,14 +241,20 @@ def _takes_both(port: IListeningPort) -> bool:
 
 
 def _plain(host: str) -> str:
-    """An address in one form: IPv4 looks like ::ffff:1.2.3.4 to an IPv6 port."""
+    """Where somebody is, in one form.
+
+    IPv4 looks like ::ffff:1.2.3.4 to an IPv6 port; of other IPv6 addresses whoever has
+    one has 2^64, so their network counts.
+    """
     try:
         address = ip_address(host)
     except ValueError:
         return host
-    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
-    return str(address)
+    return str(IPv6Network((int(address), 64), strict=False))
 
 
 def _sentence(bad: OSError, host: str, port: int) -> str:

@@ -38,6 +38,9 @@ from protocol.crypto.identity import Identity, valid_key
 HANDSHAKE_BYTES_MAX: Final = 16_384
 """All that is read of a connection before its handshake is done."""
 
+HANDSHAKE_STEPS_MAX: Final = 128
+"""As OpenSSL counts: the handshake takes some thirty, each new key after it four."""
+
 _NAME = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "seat")])
 # Any dates do; these need no clock.
 _SINCE = datetime(2000, 1, 1, tzinfo=UTC)
@@ -100,15 +103,18 @@ class Pinned:
         context.set_verify(
             SSL.VERIFY_PEER | SSL.VERIFY_FAIL_IF_NO_PEER_CERT, self._verify
         )
+        context.set_info_callback(_count_step)
         self.refused = False
         self._accepts = accepts
         self._context = context
 
     def clientConnectionForTLS(self, protocol: TLSMemoryBIOProtocol) -> SSL.Connection:
-        return SSL.Connection(self._context, None)
+        connection = SSL.Connection(self._context, None)
+        connection.set_app_data(protocol)
+        return connection
 
     def serverConnectionForTLS(self, protocol: TLSMemoryBIOProtocol) -> SSL.Connection:
-        return SSL.Connection(self._context, None)
+        return self.clientConnectionForTLS(protocol)
 
     def _verify(
         self,
@@ -130,13 +136,24 @@ class Pinned:
         return accepted
 
 
+def _count_step(connection: SSL.Connection, where: int, _code: int) -> None:
+    """OpenSSL tells of each step of a handshake, and of what is like one after it."""
+    protocol = connection.get_app_data()
+    if where & SSL.SSL_CB_LOOP and isinstance(protocol, _BoundedTls):
+        protocol.handshake_steps += 1
+
+
 class _BoundedTls(TLSMemoryBIOProtocol):
     """TLS that reads only so much of a peer that does not finish its handshake.
+
+    Nor does it bear with one that never stops asking for new keys: that is work, and
+    answers to whoever does not read them, which no limit of a link sees.
 
     Not the transport that gathers small writes: its buffer would hide from a link how
     much is unsent.
     """
 
+    handshake_steps = 0
     _read = 0
 
     def makeConnection(self, transport: ITransport) -> None:
@@ -152,6 +169,8 @@ class _BoundedTls(TLSMemoryBIOProtocol):
                 TLSMemoryBIOProtocol.abortConnection(self)
                 return
         TLSMemoryBIOProtocol.dataReceived(self, bytes)
+        if self.handshake_steps > HANDSHAKE_STEPS_MAX and not self._aborted:
+            TLSMemoryBIOProtocol.abortConnection(self)
 
 
 _wrap: Callable[["TlsFactory", IProtocol], TLSMemoryBIOProtocol] = _BoundedTls

@@ -35,6 +35,8 @@ class Wire:
         self.out = bytearray()
         self.stalled = False
         """The other end reads nothing."""
+        self.reads = True
+        """Whether this end reads, as the protocol on it wants."""
         self.cut = False
         """What is sent goes nowhere, and nobody is told."""
         self.slow = 0
@@ -70,6 +72,12 @@ class Wire:
     def unregisterProducer(self) -> None:
         self._producer = None
 
+    def pauseProducing(self) -> None:
+        self.reads = False
+
+    def resumeProducing(self) -> None:
+        self.reads = True
+
     def getPeer(self) -> IPv4Address:
         return IPv4Address("TCP", self.host, 1)
 
@@ -87,7 +95,7 @@ class Wire:
             return False
         if self.cut:
             self.out.clear()
-        if self.out and not self.stalled:
+        if self.out and not self.stalled and self.other.reads:
             size = self.slow or rng.randint(1, rng.choice((3, 300, 30_000)))
             data = bytes(self.out[:size])
             del self.out[:size]

@@ -1,7 +1,10 @@
 """A guest that dials until it is let in, and again when its link is lost."""
 
+from collections.abc import Callable
+
 import pytest
 from twisted.internet import error
+from twisted.internet.protocol import Factory, Protocol
 
 from protocol.hello import Door, GuestHello, Refusal
 from protocol.links import Caller, End, Link, Listener, NotReached, Why
@@ -9,7 +12,9 @@ from tests.protocol.links.network import Ear, Net
 from tests.protocol.links.party import (
     ADDRESS,
     GUEST,
+    HOST_HELLO,
     NONCE,
+    OTHER,
     PROGRAM,
     TICKET,
     host,
@@ -100,6 +105,54 @@ def test_who_is_refused_for_good_does_not_come_again() -> None:
     assert why.refusal is Refusal.WRONG_TICKET
     assert delay_s is None
     assert len(net.dialed) == 1
+
+
+def somebody_else(net: Net) -> None:
+    """Another program with another key now listens where the host did."""
+    door = Door(NONCE, [TICKET], places=1)
+    other = Listener(net, OTHER, HOST_HELLO, lambda link: None, admit=door.admit)
+    net.machines[ADDRESS] = other.factory
+
+
+def no_program_of_this_kind(net: Net) -> None:
+    net.machines[ADDRESS] = Shouts.forProtocol(Shouts.Voice)
+
+
+class Shouts(Factory):
+    noisy = False
+
+    class Voice(Protocol):
+        def connectionMade(self) -> None:
+            assert self.transport is not None
+            self.transport.write(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+
+@pytest.mark.parametrize("comes", [somebody_else, no_program_of_this_kind])
+def test_only_the_host_ends_what_it_has_begun(comes: Callable[[Net], None]) -> None:
+    net, listener, links, guest = scene()
+    net.machines[ADDRESS] = listener.factory
+    guest.caller.start()
+    net.run(20)
+    comes(net)
+    links[0].abort(End.CLOSED)
+    net.run(60)
+    assert {why.why for why, _ in guest.troubles} <= {Why.WRONG_PIN, Why.FOREIGN}
+    assert all(delay_s is not None for _, delay_s in guest.troubles)
+    net.machines[ADDRESS] = listener.factory
+    net.run(10)
+    assert guest.links[-1].is_open
+
+
+@pytest.mark.parametrize("comes", [somebody_else, no_program_of_this_kind])
+def test_who_was_never_let_in_does_not_wait_for_another_program_to_go(
+    comes: Callable[[Net], None],
+) -> None:
+    net, _, _, guest = scene()
+    comes(net)
+    guest.caller.start()
+    net.run(60)
+    ((why, delay_s),) = guest.troubles
+    assert (why.exit_code, delay_s) == (4, None)
 
 
 def test_who_hurries_does_not_wait() -> None:

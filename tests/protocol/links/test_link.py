@@ -5,7 +5,7 @@ import pytest
 from protocol.faults import LocalProtocolError
 from protocol.links import End, Link
 from protocol.links.frames import HEARTBEAT, framed
-from tests.protocol.links.network import Net, Wire, hear
+from tests.protocol.links.network import Ear, Net, Wire, hear
 from tests.protocol.links.party import (
     ADDRESS,
     GUEST,
@@ -261,6 +261,64 @@ def test_a_flood_before_the_start_ends_the_link() -> None:
     ear = hear(net, links[0])
     assert len(ear.frames) == 512
     assert ear.endings == [End.OVERLONG]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_who_says_very_much_is_read_more_slowly_and_loses_nothing(seed: int) -> None:
+    net, guest, at_guest, there, at_host = connected(seed)
+    frames = [net.rng.randbytes(net.rng.randint(1, 90)) for _ in range(6_000)]
+    for frame in frames:
+        guest.send(frame)
+    net.run(0.2)
+    assert 2_048 <= len(at_host.frames) <= 2_048 + 100
+    net.run(5)
+    assert 3_000 <= len(at_host.frames) <= 3_200
+    there.send(b"heard all the same")
+    net.run(0.1)
+    assert at_guest.frames == [b"heard all the same"]
+    net.run(20)
+    assert at_host.frames == frames
+    assert at_host.told == at_guest.told == []
+
+
+def test_long_frames_cost_more() -> None:
+    net, guest, _, _, at_host = connected()
+    for _ in range(3):
+        for _ in range(15):
+            guest.send(bytes(65_536))
+        net.run(0.05)
+    assert 30 <= len(at_host.frames) <= 34
+    net.run(20)
+    assert len(at_host.frames) == 45
+
+
+def flooded() -> tuple[Net, Link, Ear, Link, Ear]:
+    """A link of which one side has far more to read than its peer's budget allows."""
+    net, guest, at_guest, there, at_host = connected()
+    for _ in range(9_000):
+        guest.send(b"x")
+    net.run(0.2)
+    return net, guest, at_guest, there, at_host
+
+
+def test_a_goodbye_is_not_held_up_by_what_is_not_read_any_more() -> None:
+    net, _, at_guest, there, at_host = flooded()
+    heard = len(at_host.frames)
+    there.close()
+    net.run(1)
+    assert (at_host.endings, at_guest.endings) == ([End.CLOSED], [End.LEFT])
+    assert len(at_host.frames) == heard
+    assert net.getDelayedCalls() == []
+
+
+def test_a_flooded_link_can_be_cut_off_and_leaves_nothing_behind() -> None:
+    for cut in (lambda link: link.abort(End.REPLACED), lambda link: None):
+        net, guest, _, there, at_host = flooded()
+        cut(there)
+        guest.abort(End.CLOSED)
+        net.run(30)
+        assert len(at_host.endings) == 1
+        assert net.getDelayedCalls() == []
 
 
 def test_a_flood_of_heartbeats_ends_the_link() -> None:

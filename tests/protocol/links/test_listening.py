@@ -202,7 +202,7 @@ def test_a_hundred_connections_at_once_hold_four_places_and_five_seconds() -> No
 def test_sixteen_wait_at_most_wherever_they_come_from() -> None:
     net = Net()
     listener, links = host(net)
-    near = [silent(net, listener, f"fd00::{i}") for i in range(40)]
+    near = [silent(net, listener, f"fd00:0:0:{i}::1") for i in range(40)]
     net.run(1)
     assert sum(1 for wire in near if not wire.lost) == 16
     net.run(5)
@@ -217,6 +217,14 @@ def test_one_address_has_one_account_in_both_of_its_forms() -> None:
     near = [silent(net, listener, form) for form in forms]
     net.run(1)
     assert sum(1 for wire in near if not wire.lost) == 4
+
+
+def test_a_network_that_hands_out_addresses_without_end_has_one_account() -> None:
+    net = Net()
+    listener, _ = host(net)
+    many = [silent(net, listener, f"2001:db8:0:7:{i:x}::1") for i in range(40)]
+    net.run(1)
+    assert sum(1 for wire in many if not wire.lost) == 4
 
 
 def test_who_is_in_takes_no_place_of_those_who_wait() -> None:
@@ -269,6 +277,49 @@ def test_the_newer_link_of_one_player_replaces_the_older() -> None:
     net.run(1)
     assert third.link.is_open
     assert not second.link.is_open
+
+
+def test_who_calls_again_and_again_is_let_in_only_so_often() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    answers = []
+    for _ in range(400):
+        answers.append(call(net, invite()))
+        net.run(0.05)
+    assert 20 <= len(links) <= 40
+    refused = [why for answer in answers for why in answer.failures]
+    assert {(why.refusal, why.passing) for why in refused} == {(Refusal.BUSY, True)}
+    # Somebody else is not made to wait for that.
+    says(net, listener, framed(write_greeting(GUEST_HELLO)), OTHER)
+    assert listener.turned_away["used_ticket"] == 1
+    net.run(12)
+    again = call(net, invite())
+    net.run(1)
+    assert again.link.is_open
+
+
+def test_a_new_link_brings_no_new_budget() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    guest = call(net, invite())
+    net.run(0.1)
+    hear(net, links[0])
+    for _ in range(1_500):
+        guest.link.send(b"x")
+    net.run(0.1)
+    guest.link.close()
+    net.run(0.1)
+    guest = call(net, invite())
+    net.run(0.1)
+    ear = hear(net, links[1])
+    for _ in range(1_000):
+        guest.link.send(b"x")
+    net.run(0.1)
+    assert 148 < len(ear.frames) < 300
+    net.run(5)
+    assert len(ear.frames) == 1_000
 
 
 def test_a_closed_door_lets_nobody_in_and_keeps_who_is_in() -> None:

@@ -30,6 +30,7 @@ from protocol.links import NotReached, Why
 from protocol.links.frames import framed
 from protocol.links.tls import Pinned, TlsFactory, certificate, key_in, peer_key
 from tests.protocol.links.network import Net
+from tests.protocol.links.new_keys import CIPHER, announcements, secret_in
 from tests.protocol.links.party import (
     ADDRESS,
     GUEST,
@@ -319,3 +320,30 @@ def test_a_handshake_that_never_ends_is_bounded_in_bytes() -> None:
     near.write(b"\x16\x03\x01\x20\x00\x01\x00\xff\xf0" + bytes(8_188))
     net.run(0.1)
     assert not near.lost
+
+
+def announces(count: int) -> bool:
+    """Whether a connection is still there after so many new keys."""
+    net = Net()
+    listener, _ = host(net)
+    stranger = Anybody(certificate(private(GUEST)), private(GUEST))
+    stranger.context.set_tls13_ciphersuites(CIPHER.encode())
+    lines: list[bytes] = []
+    stranger.context.set_keylog_callback(lambda _, line: lines.append(line))
+    quiet = Protocol()
+    dials = TLSMemoryBIOFactory(
+        stranger, isClient=True, wrappedFactory=factory_of(quiet), clock=net
+    )
+    near = net.join(dials, listener.factory)
+    net.run(0.1)
+    news = announcements(secret_in(lines))
+    for _ in range(count):
+        near.write(next(news))
+    net.run(1)
+    return not near.lost
+
+
+def test_who_announces_new_keys_without_end_is_cut_off() -> None:
+    assert announces(8)
+    assert not announces(40)
+    assert not announces(5_000)
