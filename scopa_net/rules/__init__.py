@@ -32,6 +32,7 @@ from scopa_net.rules.deal import (
     rounds,
     seen,
     state_digest,
+    why_not,
 )
 from scopa_net.rules.errors import (
     AmbiguousAction,
@@ -137,4 +138,5 @@ __all__ = [
     "state_digest",
     "text_of",
     "variant_of_lines",
+    "why_not",
 ]

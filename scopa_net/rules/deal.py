@@ -21,8 +21,9 @@ from scopa_net.rules.actions import (
     cards_of,
     code_of,
 )
-from scopa_net.rules.cards import MAZZO, Card
+from scopa_net.rules.cards import MAZZO, Card, text_of
 from scopa_net.rules.errors import IllegalAction, RulesError
+from scopa_net.rules.refusals import Named, refusal
 from scopa_net.rules.state import (
     OVER,
     acted,
@@ -261,6 +262,11 @@ def state_digest(deal: Deal) -> bytes:
     )
     numbers = b"".join(number.to_bytes(8, "big", signed=True) for number in public)
     return deal.variant.fingerprint + numbers
+
+
+def why_not(deal: Deal, action: Action, named: Named = text_of) -> str:
+    """Why the seat to act may not do this; `named` gives cards their names."""
+    return refusal(deal.variant.rules, deal.state, action, named)
 
 
 def plays_of(deal: Deal, card: Card) -> tuple[Play, ...]:

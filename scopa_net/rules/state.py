@@ -1,7 +1,7 @@
 """The kernel's state of a deal, as a tuple: begun, acted on, and why not.
 
-Here an action is checked before the kernel carries it out, and here stands what to say
-when it is refused.
+Here an action is checked before the kernel carries it out; `refusals.py` says why it is
+refused.
 """
 
 from __future__ import annotations
@@ -12,17 +12,15 @@ from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
     Action,
     Claim,
-    Declare,
     Play,
     cards_of,
     code_of,
     set_of,
 )
-from scopa_net.rules.cards import text_of
 from scopa_net.rules.errors import IllegalAction
+from scopa_net.rules.refusals import refusal
 
 OVER = "The deal is over."
-_OPTIONS_SHOWN = 6
 
 
 def begin(rules: kernel.Rules, first: int, order: tuple[int, ...]) -> list[int]:
@@ -42,7 +40,7 @@ def acted(
     code = code_of(action)
     supposed = supposing(rules, state, action)
     if code not in legal(rules, supposed):
-        raise IllegalAction(_refusal(rules, supposed, action))
+        raise IllegalAction(refusal(rules, supposed, action))
     after = list(supposed)
     kernel.apply(rules, after, code)
     return tuple(after)
@@ -108,37 +106,3 @@ def giri(rules: kernel.Rules) -> tuple[tuple[int, int], ...]:
             return tuple(found)
         kernel.apply(rules, state, legal(rules, tuple(state))[0])
         plays += 1
-
-
-def _refusal(rules: kernel.Rules, state: tuple[int, ...], action: Action) -> str:
-    """Why the seat to act, which may hold what it shows, may not do this."""
-    if isinstance(action, Declare):
-        return f"{text_of(action.cards)} cannot be declared {action.kind}."
-    for card in action.captured:
-        if not state[kernel.TABLE] >> card.index & 1 and action != Play(card, (card,)):
-            return f"{card} is not on the table."
-    if isinstance(action, Claim):
-        if state[kernel.LAID] < 0:
-            return "There is no card whose capture could be claimed."
-        return f"{text_of(action.captured)} is no capture that was overlooked."
-    return _refusal_of_play(rules, state, action)
-
-
-def _refusal_of_play(rules: kernel.Rules, state: tuple[int, ...], play: Play) -> str:
-    place = kernel.HAND + state[kernel.TURN]
-    alone = (*state[:place], 1 << play.card.index, *state[place + 1 :])
-    codes = [code for code in legal(rules, alone) if code >> kernel.CARDS < 40]
-    if code_of(play) in codes:
-        return f"{play.card} may not be played: another card of the hand goes first."
-    options = [cards_of(code & kernel.ALL) for code in codes if code & kernel.ALL]
-    if not options:
-        return f"{play.card} takes nothing here: it is laid on the table."
-    takes = " or ".join(text_of(option) for option in options[:_OPTIONS_SHOWN])
-    if not play.captured:
-        return f"{play.card} may not be laid: it takes {takes}."
-    equal = all(
-        len(option) == 1 and option[0].rank == play.card.rank for option in options
-    )
-    return f"{play.card} does not take {text_of(play.captured)}: it takes {takes}" + (
-        ", for an equal card goes first." if equal else "."
-    )

@@ -23,6 +23,7 @@ from scopa_net.rules import (
     Play,
     Suit,
     read_action,
+    why_not,
 )
 from scopa_net.ui.company import Company
 from scopa_net.ui.output import Output
@@ -193,14 +194,12 @@ class Lines:
         """An action that was typed in notation, or the reason against it."""
         if named in asked.legal_actions:
             return named
-        if not isinstance(named, Play):
-            self._say("That cannot be done now.")
-        elif named.card not in asked.hand:
+        if isinstance(named, Play) and named.card not in asked.hand:
             self._say(f"You do not hold {card_name(named.card)}.")
-        elif not named.captured:
+        elif isinstance(named, Play) and not named.captured:
             return self._pick(asked, named.card)
         else:
-            self._say(_why_not(named, _plays(asked, named.card)))
+            self._say(why_not(asked.deal, named, card_names))
         return None
 
     def _pick(self, asked: Observation, card: Card) -> Action | None:
@@ -342,16 +341,6 @@ def _plays(asked: Observation, card: Card) -> tuple[Play, ...]:
 def _promise(play: Play) -> tuple[bool, int, int]:
     coins = sum(card.suit is Suit.DENARI for card in play.captured)
     return SETTEBELLO in play.captured, coins, len(play.captured)
-
-
-def _why_not(wanted: Play, plays: Sequence[Play]) -> str:
-    name = card_name(wanted.card)
-    takes = [card_names(play.captured) for play in plays if play.captured]
-    if not takes:
-        return f"{name} takes nothing now: type {wanted.card} to lay it."
-    return f"{name} cannot take {card_names(wanted.captured)}: it takes " + (
-        f"{', or '.join(takes)}."
-    )
 
 
 def _capture(play: Play) -> str:

@@ -105,11 +105,11 @@ def test_more_captures_than_letters_go_on_with_numbers() -> None:
         ("KD", "You do not hold Re of coins (10)."),
         (
             "7Dx4D",
-            "7 of coins cannot take 4 of coins: it takes "
-            "3 of swords, 4 of coins, or 2 of clubs, 5 of cups.",
+            "7 of coins does not take 4 of coins, which makes 4 and not 7: it takes "
+            "2 of clubs, 5 of cups, or 3 of swords, 4 of coins.",
         ),
-        ("low:AD2C", "That cannot be done now."),
-        ("claim:7D", "That cannot be done now."),
+        ("low:AD2C", "Hands are not declared in this game."),
+        ("claim:7D", "Captures are not claimed in this game."),
     ],
 )
 def test_a_wrong_line_is_answered_with_one_sentence(typed: str, said: str) -> None:
@@ -118,7 +118,10 @@ def test_a_wrong_line_is_answered_with_one_sentence(typed: str, said: str) -> No
 
 def test_a_card_that_takes_nothing_is_laid() -> None:
     talk = Conversation(PLAIN).asked()
-    said = "3 of cups takes nothing now: type 3C to lay it."
+    said = (
+        "3 of cups does not take 2 of coins, which makes 2 and not 3: "
+        "it takes nothing here and is laid."
+    )
     assert talk.typed("3Cx2D") == (None, [said])
     assert talk.typed("3C") == (Play(card("3C")), [])
 
