@@ -3,7 +3,9 @@
 Rows are kept in one transaction, then frames are sent, then events are told, then
 tasks are started in threads; a later step waits until the one before it is carried
 out. If keeping fails, nothing of the step is sent or shown and the runner ends with
-the failure: the machine is to be opened again from what was kept. No call here waits.
+the failure: the machine is to be opened again from what was kept. No call here waits:
+the machine is opened in a thread too, since a match that was stored is folded again,
+and what comes for it until then waits.
 
 The machine may be one seat behind links or a whole table in one process; events, tasks
 and choices carry the number of the local seat.
@@ -77,17 +79,37 @@ class Runner:
         self._send = send
         self._listen = listen
         self._steps: deque[Step[Notice]] = deque()
+        self._calls: deque[Callable[[], Step[Notice]]] = deque()
+        self._opened = False
         self._carrying = False
         self._over = False
 
-    def start(self) -> None:
-        """Open the machine and carry on from there."""
-        maybeDeferred(self._open).addErrback(self._fail)
+    def start(self) -> Deferred[None]:
+        """Open the machine and carry on from there; fires when it is open."""
+        opening = self._in_thread(self._machine.open)
+        return opening.addCallback(self._open).addErrback(self._fail)
+
+    @property
+    def opened(self) -> bool:
+        """Whether the machine is open: nobody is to look at it before."""
+        return self._opened
 
     def leave(self) -> None:
         """Carry out nothing any more; results and choices still to come are dropped."""
         self._over = True
         self._steps.clear()
+        self._calls.clear()
+
+    def table(self, number: int) -> Table | None:
+        """See `Machine`; None before the machine is open."""
+        return self._machine.table(number) if self._opened else None
+
+    def give(self, call: Callable[[], Step[Notice]]) -> None:
+        """Call the machine, once it is open, and carry out what it answers."""
+        if not self._over:
+            self._calls.append(call)
+        if self._opened:
+            maybeDeferred(self._answer).addErrback(self._fail)
 
     def carry_out(self, step: Step[Notice]) -> None:
         """Do what the machine wants done, after all that it wanted before."""
@@ -104,8 +126,15 @@ class Runner:
             self._over = True
             self.ended.callback(None)
 
-    def _open(self) -> None:
-        self.carry_out(self._machine.open())
+    def _open(self, step: Step[Notice]) -> None:
+        if not self._over:
+            self._opened = True
+            self.carry_out(step)
+            self._answer()
+
+    def _answer(self) -> None:
+        while self._calls:
+            self.carry_out(self._calls.popleft()())
 
     def _carry_out(self, step: Step[Notice]) -> None:
         if step.store:
@@ -131,13 +160,13 @@ class Runner:
 
     def _ask(self, player: Player, number: int) -> None:
         """Ask for a choice, if the turn that came is still this seat's own."""
-        table = self._machine.table(number)
+        table = self.table(number)
         if table is not None and table.to_act:
             choice = player.choose(table.observation())
             choice.addCallback(self._chosen, number).addErrback(self._fail)
 
     def _chosen(self, action: Action, number: int) -> None:
-        table = self._machine.table(number)
+        table = self.table(number)
         if self._over or table is None or not table.to_act:
             return
         self.carry_out(self._machine.act(number, action))

@@ -79,7 +79,7 @@ class Diary:
         self.lines.append(("listener", notice))
 
     def run(self, call: Callable[[], T], /) -> Deferred[T]:
-        self.lines.append("task")
+        self.lines.append("thread")
         return inline(call)
 
     def runner(self, machine: Machine) -> Runner:
@@ -109,11 +109,12 @@ def test_rows_are_kept_before_frames_are_sent_and_events_told() -> None:
     )
     diary.runner(machine).start()
     assert diary.lines == [
+        "thread",
         ("keep", (ROW,)),
         ("send", (FRAME,)),
         ("listener", told()),
         ("player", STOPPED),
-        "task",
+        "thread",
         ("send", (FRAME, FRAME)),
     ]
     assert machine.results == [(7, 3)]
@@ -129,11 +130,11 @@ def test_if_rows_cannot_be_kept_nothing_is_sent_or_shown() -> None:
     machine = Scripted(Step((ROW,), (FRAME,), (told(),), (Task(1, int, ()),)))
     runner = diary.runner(machine)
     runner.start()
-    assert diary.lines == []
+    assert diary.lines == ["thread"]
     assert diary.failure is not None
     assert diary.failure.check(OSError)
     runner.carry_out(Step(send=(FRAME,)))
-    assert diary.lines == []
+    assert diary.lines == ["thread"]
 
 
 def test_a_step_that_comes_in_the_middle_of_one_waits_for_its_end() -> None:
@@ -171,21 +172,67 @@ def test_the_run_ends_when_the_machine_has_finished() -> None:
     assert diary.ended
 
 
-def test_after_leaving_results_are_dropped() -> None:
-    waiting: list[Deferred[object]] = []
+class Later(Diary):
+    """Its threads come to an end when they are told to."""
 
-    class Later(Diary):
-        def run(self, call: Callable[[], T], /) -> Deferred[T]:
-            result: Deferred[T] = Deferred()
-            waiting.append(result)  # type: ignore[arg-type]
-            return result
+    def __init__(self) -> None:
+        super().__init__()
+        self.threads: list[Deferred[object]] = []
 
+    def run(self, call: Callable[[], T], /) -> Deferred[T]:
+        result: Deferred[T] = Deferred()
+        self.threads.append(result)  # type: ignore[arg-type]
+        return result
+
+
+def test_what_comes_before_the_machine_is_open_waits_in_its_order() -> None:
     diary = Later()
-    machine = Scripted(Step(tasks=(Task(1, int, ()), Task(2, int, ()))))
+    runner = diary.runner(Scripted(Step()))
+    opened = runner.start()
+    for link in (1, 2):
+        runner.give(partial(Step, send=(Frame(link, b"later"),)))
+    assert (diary.lines, runner.opened, opened.called) == ([], False, False)
+    diary.threads.pop().callback(Step(send=(FRAME,)))
+    runner.give(lambda: Step(send=(Frame(3, b"now"),)))
+    sent = [FRAME, Frame(1, b"later"), Frame(2, b"later"), Frame(3, b"now")]
+    assert diary.lines == [("send", (frame,)) for frame in sent]
+    assert runner.opened
+    assert opened.called
+
+
+def refuse() -> Step[Notice]:
+    raise ValueError
+
+
+def test_a_call_that_raises_ends_the_run_with_its_failure() -> None:
+    diary = Diary()
+    runner = diary.runner(Scripted(Step()))
+    runner.start()
+    runner.give(refuse)
+    assert diary.failure is not None
+    assert diary.failure.check(ValueError)
+
+
+def test_who_leaves_before_the_machine_is_open_hears_nothing_of_it() -> None:
+    diary = Later()
+    runner = diary.runner(Scripted(Step(send=(FRAME,))))
+    runner.start()
+    runner.give(lambda: Step(send=(FRAME,)))
+    runner.leave()
+    diary.threads.pop().callback(Step(send=(FRAME,)))
+    assert diary.lines == []
+    assert not runner.opened
+
+
+def test_after_leaving_results_are_dropped() -> None:
+    diary = Later()
+    machine = Scripted(Step())
     runner = diary.runner(machine)
     runner.start()
+    opening: Step[Notice] = Step(tasks=(Task(1, int, ()), Task(2, int, ())))
+    diary.threads.pop().callback(opening)
     runner.leave()
-    first, second = waiting
+    first, second = diary.threads
     first.callback(0)
     second.errback(Failure(ValueError()))
     assert machine.results == []

@@ -74,7 +74,7 @@ class LocalMatch(Running):
     def play(self) -> Ending:
         """Run the match to its end, or until somebody wants to leave."""
         code = self.run()
-        begun = any(self._local.seats[OWN].chains())
+        begun = self.table() is not None
         record = self._local.record() if begun else None
         return Ending(code, record, self.failure)
 
@@ -84,7 +84,7 @@ class LocalMatch(Running):
 
     def table(self) -> Table | None:
         """See `Running`."""
-        return self._local.table(OWN)
+        return self._driver.table(OWN)
 
 
 def _keep_nothing(_rows: tuple[Row, ...]) -> None:

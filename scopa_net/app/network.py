@@ -197,7 +197,7 @@ class NetworkMatch(Running):
 
     def table(self) -> Table | None:
         """See `Running`."""
-        return None if self._machine is None else self._machine.seat.table
+        return None if self._driver is None else self._driver.table(OWN)
 
     def told(self, event: Event) -> None:
         """See `Running`."""
@@ -243,6 +243,8 @@ class NetworkMatch(Running):
 
     def presence_changed(self) -> None:
         """See `HearsLinks`."""
+        if self._driver is not None and not self._driver.opened:
+            return
         self._show_links()
         now = self._absent()
         if now.over or now == self._waiting:
@@ -311,11 +313,8 @@ class NetworkMatch(Running):
         if self._listener is not None:
             port = self._listener.port
             self._audience.listening(self._match, port, meeting.invites(own_addresses))
-        driver.start()
-        if meeting.hosting:
-            self._tell_waiting()
-        else:
-            self.presence_changed()
+        tell = self._tell_waiting if meeting.hosting else self.presence_changed
+        driver.start().addCallback(lambda _: tell())
 
     # -- a host --------------------------------------------------------------
 
@@ -398,7 +397,7 @@ class NetworkMatch(Running):
         machine, driver = self._machine, self._driver
         if machine is None or driver is None or self.left:
             return
-        maybeDeferred(lambda: driver.carry_out(call(machine))).addErrback(self.fail)
+        driver.give(lambda: call(machine))
 
     def _let_go(self) -> None:
         """Everybody had time enough; what is not confirmed is kept to go on with."""

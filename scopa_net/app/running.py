@@ -109,7 +109,10 @@ class Running:
     def __init__(self, *, hear: Hear, person: Person | None, threads: int) -> None:
         self_test(EDWARDS)
         self.reactor = _install_reactor()
-        self._threads = _start_threads(threads)
+        # The loop has a core to itself: threads that calculate on all of them keep it
+        # from its turn, and on few cores they are no faster.
+        self._calculating = _start_threads(max(1, (os.cpu_count() or 1) - 1))
+        self._thinking = _start_threads(threads)
         self._hear = hear
         self._person = person
         self._code: int | None = None
@@ -132,9 +135,13 @@ class Running:
             if self.reactor.running:
                 self.before_the_end().addBoth(lambda _: self._stop())
 
-    def in_thread(self, call: Callable[[], T]) -> Deferred[T]:
-        """Call something off the event loop."""
-        return deferToThreadPool(self.reactor, self._threads, call)
+    def calculate(self, call: Callable[[], T]) -> Deferred[T]:
+        """Do a machine's work off the event loop."""
+        return deferToThreadPool(self.reactor, self._calculating, call)
+
+    def think(self, call: Callable[[], T]) -> Deferred[T]:
+        """Ask a bot off the event loop; one that thinks for long holds up no proof."""
+        return deferToThreadPool(self.reactor, self._thinking, call)
 
     # -- for those that inherit ----------------------------------------------
 
@@ -171,7 +178,7 @@ class Running:
         self._runner = Runner(
             machine,
             {at: self._player(chair, luck) for at, chair in chairs.items()},
-            in_thread=self.in_thread,
+            in_thread=self.calculate,
             keep=keep,
             send=send,
             listen=self._listen,
@@ -280,7 +287,7 @@ class Running:
             self.leave(Exit.DONE if self._outcome is None else self._outcome)
 
     def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
-        return BotPlayer(bot, name, secret=luck, in_thread=self.in_thread)
+        return BotPlayer(bot, name, secret=luck, in_thread=self.think)
 
     def _look(self) -> Sight | None:
         company, table = self.company(), self.table()
@@ -357,9 +364,9 @@ def _install_reactor() -> AsyncioSelectorReactor:
     return reactor
 
 
-def _start_threads(seats: int) -> ThreadPool:
-    """Threads for tasks and bots. Nobody waits for them: a bot may think for long."""
-    pool = ThreadPool(0, (os.cpu_count() or 1) + seats)
+def _start_threads(threads: int) -> ThreadPool:
+    """So many threads at most. Nobody waits for them: a bot may think for long."""
+    pool = ThreadPool(0, threads)
     pool.threadFactory = _DaemonThread
     pool.start()
     return pool
