@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import TypeAlias, assert_never
 
 from scopa_net.bots import (
+    MATCH_CLAIM,
     SETTEBELLO,
     Action,
     Card,
@@ -18,6 +19,7 @@ from scopa_net.bots import (
     Play,
     Suit,
     makes_scopa,
+    may_claim,
 )
 
 Merit: TypeAlias = tuple[int, ...]
@@ -34,11 +36,13 @@ class GreedyBot:
 
 
 def _merit(observation: Observation, action: Action) -> Merit:
-    """Declare, then capture, then lay.
+    """Claim a match that is won, declare, then capture, then lay.
 
     Captures by scopa, settebello, denari, sevens, sixes, assi and cards, in this
     order; what is laid by the same order turned round.
     """
+    if action == MATCH_CLAIM:
+        return (3,) if _at_target(observation) else (-1,)
     match action:
         case Declare():
             return (2,)
@@ -53,6 +57,11 @@ def _merit(observation: Observation, action: Action) -> Merit:
     left = set(observation.table) - set(cards)
     scopa = not left and makes_scopa(observation.deal, action)
     return (1, int(scopa), *_value(cards))
+
+
+def _at_target(observation: Observation) -> bool:
+    deal, seat = observation.deal, observation.seat
+    return seat is not None and may_claim(observation.match, deal, deal.side(seat))
 
 
 def _value(cards: Iterable[Card]) -> Merit:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
+from math import comb, inf
 
 from ai.values import CLASSIC, Values, still_open
-from scopa_net.bots import Action, Observation, Play
+from scopa_net.bots import MATCH_CLAIM, Action, Observation, Play, may_claim
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import code_of
 from scopa_net.rules.kernel import Rules
@@ -77,7 +77,12 @@ class RuleBot:
         found = [
             self._weighed(rules, values, state, unseen, action)
             for action in observation.legal_actions
+            if action != MATCH_CLAIM
         ]
+        deal, seat = observation.deal, observation.seat
+        if MATCH_CLAIM in observation.legal_actions and seat is not None:
+            won = may_claim(observation.match, deal, deal.side(seat))
+            found += [Weighed(MATCH_CLAIM, inf, 0.0, 0.0)] if won else []
         return tuple(sorted(found, key=merit, reverse=True))
 
     def _weighed(

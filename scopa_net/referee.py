@@ -27,7 +27,7 @@ from scopa_net.rules import (
     after_deal,
     apply,
     certain_score,
-    decided_at_once,
+    decided_early,
     learn,
     new_deal,
     new_match,
@@ -126,7 +126,7 @@ class Referee:
     @cached_property
     def _early(self) -> Match | None:
         """The match as it is decided in the middle of the deal, if it is."""
-        return decided_at_once(self.match, self.deal)
+        return decided_early(self.match, self.deal)
 
     @cached_property
     def scores(self) -> tuple[SideScore, ...]:

@@ -189,7 +189,7 @@ def test_a_play_that_the_rules_refuse_leaves_their_word_for_it() -> None:
     assert isinstance(opened.accept(seat, (position,), ("what", ())), Refusal)
 
 
-def test_a_match_that_is_decided_at_once_is_dealt_and_played_no_further() -> None:
+def test_a_match_that_is_decided_early_is_dealt_and_played_no_further() -> None:
     """F4, where the rules look at once: the last card of all hands makes a scopa."""
     for end_check, ends in (("end-of-hand", False), ("at-once", True)):
         rules = {"end_check": end_check, "target": "1"}

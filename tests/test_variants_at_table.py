@@ -56,3 +56,10 @@ def test_a_match_may_end_in_the_middle_of_a_deal(name: str) -> None:
         scored = [event for event in events if isinstance(event, DealScored)][-1]
         ended_early += sum(side.cards for side in scored.sides) < 40
     assert ended_early
+
+
+def test_a_match_is_claimed_at_the_table() -> None:
+    claims = {"tie_at_target": "claim"}
+    heard = match_of(find_variant("scopa", overrides=claims), seed=3)
+    assert any(isinstance(event, Claimed) for event in heard)
+    assert isinstance(heard[-1], MatchWon)

@@ -6,16 +6,17 @@ is found: ai/README.md and `scopa_net.bots.registry`.
 """
 
 from scopa_net.bots.bot import Bot
-from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.actions import MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, SETTEBELLO, Card, Suit, card, cards
 from scopa_net.rules.deal import Deal, apply, learn, legal_actions, makes_scopa
-from scopa_net.rules.match import Match
+from scopa_net.rules.match import Match, may_claim
 from scopa_net.rules.observation import LUCK_BYTES, Observation
 from scopa_net.rules.scoring import SideScore, score_deal
 from scopa_net.rules.variants import Variant
 
 __all__ = [
     "LUCK_BYTES",
+    "MATCH_CLAIM",
     "MAZZO",
     "SETTEBELLO",
     "Action",
@@ -36,5 +37,6 @@ __all__ = [
     "learn",
     "legal_actions",
     "makes_scopa",
+    "may_claim",
     "score_deal",
 ]

@@ -3,7 +3,7 @@
 Names that are also modules here, such as `cards`, are taken from those modules.
 """
 
-from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.actions import MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import (
     MAZZO,
     SETTEBELLO,
@@ -43,7 +43,7 @@ from scopa_net.rules.errors import (
     UnknownOption,
     UnknownVariant,
 )
-from scopa_net.rules.match import Match, after_deal, decided_at_once, new_match
+from scopa_net.rules.match import Match, after_deal, decided_early, may_claim, new_match
 from scopa_net.rules.notation import (
     InvalidNotation,
     format_action,
@@ -75,6 +75,7 @@ from scopa_net.rules.variants import (
 
 __all__ = [
     "CATEGORIES",
+    "MATCH_CLAIM",
     "MAZZO",
     "NOTHING_KNOWN",
     "OPTIONS",
@@ -112,7 +113,7 @@ __all__ = [
     "certain_score",
     "choices",
     "dealt",
-    "decided_at_once",
+    "decided_early",
     "declared",
     "find_variant",
     "format_action",
@@ -122,6 +123,7 @@ __all__ = [
     "leftovers",
     "legal_actions",
     "makes_scopa",
+    "may_claim",
     "new_deal",
     "new_match",
     "observe",

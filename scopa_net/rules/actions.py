@@ -1,4 +1,4 @@
-"""What a seat may do: play a card, declare a hand, claim an overlooked capture.
+"""What a seat may do: play a card, declare a hand, claim a capture or the match.
 
 Also the two ways between these types and the kernel's numbers and sets.
 """
@@ -16,6 +16,14 @@ from scopa_net.rules.errors import InvalidAction
 
 Kind: TypeAlias = Literal["low", "three"]
 KINDS: Mapping[Kind, int] = {"low": kernel.LOW, "three": kernel.THREE}
+
+
+def _ascending(cards: Iterable[Card]) -> tuple[Card, ...]:
+    ordered = tuple(sorted(cards))
+    for before, after in pairwise(ordered):
+        if before == after:
+            raise InvalidAction(f"{after} is named twice.")
+    return ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,10 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A capture that the seat before overlooked is taken, its laid card included."""
+    """A capture that the seat before overlooked is taken, its laid card included.
+
+    Without cards it is the match that is claimed: `MATCH_CLAIM`.
+    """
 
     captured: tuple[Card, ...]
 
@@ -57,6 +68,9 @@ class Claim:
 
 
 Action: TypeAlias = Play | Declare | Claim
+
+MATCH_CLAIM = Claim(())
+"""The own side is said to have reached the target: it wins, or loses if it has not."""
 
 
 def cards_of(mask: int) -> tuple[Card, ...]:
@@ -102,11 +116,3 @@ def action_of(code: int) -> Action:
             return Declare(cards, "three")
         case index:
             return Play(MAZZO[index], cards)
-
-
-def _ascending(cards: Iterable[Card]) -> tuple[Card, ...]:
-    ordered = tuple(sorted(cards))
-    for before, after in pairwise(ordered):
-        if before == after:
-            raise InvalidAction(f"{after} is named twice.")
-    return ordered

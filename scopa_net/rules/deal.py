@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
+    MATCH_CLAIM,
     Action,
     Play,
     action_of,
@@ -40,6 +41,7 @@ NOTHING_KNOWN: tuple[int, ...] = (UNKNOWN,) * kernel.CARDS
 
 _NOT_OPEN = "The cards on the table are not open yet."
 _DEALT_AGAIN = "The cards have to be dealt again."
+_CLAIMED = "The match has been claimed."
 
 
 class ImpossibleCard(RulesError):
@@ -100,9 +102,16 @@ class Deal:
         )
 
     @property
+    def claimant(self) -> int | None:
+        """The seat that has claimed the match, which ends the deal."""
+        return self.state[kernel.TURN] if MATCH_CLAIM in self.actions[-1:] else None
+
+    @property
     def turn(self) -> int | None:
-        """The seat to act; None when the deal is over or has to be dealt again."""
-        return None if self.over or self.redeal_due else self.state[kernel.TURN]
+        """The seat to act; None after the end, or if the cards are dealt again."""
+        if self.over or self.redeal_due or self.claimant is not None:
+            return None
+        return self.state[kernel.TURN]
 
     @property
     def plays(self) -> int:
@@ -161,7 +170,8 @@ def legal_actions(deal: Deal) -> tuple[Action, ...]:
     """
     if deal.turn is None or not deal.opening_known:
         return ()
-    return tuple(action_of(code) for code in legal(deal.variant.rules, deal.state))
+    listed = tuple(action_of(code) for code in legal(deal.variant.rules, deal.state))
+    return (*listed, MATCH_CLAIM) if deal.variant.claims_match and listed else listed
 
 
 def apply(deal: Deal, action: Action) -> Deal:
@@ -176,7 +186,7 @@ def apply(deal: Deal, action: Action) -> Deal:
         deal.first,
         deal.order,
         (*deal.actions, action),
-        acted(deal.variant.rules, deal.state, action),
+        _after(deal.variant, deal.state, action),
     )
 
 
@@ -320,9 +330,18 @@ def _folded(deal: Deal) -> tuple[int, ...]:
         raise IllegalAction(_NOT_OPEN)
     if deal.actions and kernel.redeal(rules, opening):
         raise IllegalAction(_DEALT_AGAIN)
+    if MATCH_CLAIM in deal.actions[:-1]:
+        raise IllegalAction(_CLAIMED)
     for action in deal.actions:
-        state = acted(rules, state, action)
+        state = _after(deal.variant, state, action)
     return state
+
+
+def _after(variant: Variant, state: tuple[int, ...], action: Action) -> tuple[int, ...]:
+    """The state after an action; to claim the match changes nothing in it."""
+    if action == MATCH_CLAIM and variant.claims_match and state[kernel.LEFT]:
+        return state
+    return acted(variant.rules, state, action)
 
 
 def _touches_the_past(deal: Deal, fresh: Mapping[int, int]) -> bool:
@@ -365,4 +384,6 @@ def _check_order(order: tuple[int, ...]) -> None:
 def _why_nobody_acts(deal: Deal) -> str:
     if deal.over:
         return OVER
+    if deal.claimant is not None:
+        return _CLAIMED
     return _DEALT_AGAIN if deal.redeal_due else _NOT_OPEN

@@ -1,8 +1,8 @@
 """A match: deals played until a side has reached the target.
 
-A deal's points count when the deal is over; only under `end_check=at-once` a match can
-end before. The highest score at or above the target wins, or the lowest where the goal
-is to avoid it; sides that are level there play on.
+A deal's points count when the deal is over; before that a match ends only if the rules
+look at once, or let a seat claim it. The highest score at or above the target wins, or
+the lowest where the goal is to avoid it; sides that are level there play on.
 """
 
 from __future__ import annotations
@@ -103,15 +103,29 @@ def after_deal(match: Match, side_scores: Sequence[SideScore]) -> Match:
     )
 
 
-def decided_at_once(match: Match, deal: Deal) -> Match | None:
-    """The match that a running deal has decided, where the rules look at once.
+def decided_early(match: Match, deal: Deal) -> Match | None:
+    """The match that a deal has decided before its end; None if it has not.
 
-    Only points that are certain count, and they are all that the deal brings.
+    That is so where the rules look at once, or when a seat has claimed the match. Only
+    points that are certain count, and they are all that the deal brings.
     """
+    if deal.claimant is not None:
+        after = after_deal(match, certain_score(deal))
+        side = deal.side(deal.claimant)
+        right = may_claim(match, deal, side)
+        return replace(after, decided=side if right else 1 - side)
     if match.variant.end_check != "at-once" or deal.turn is None:
         return None
     after = after_deal(match, certain_score(deal))
     return after if after.over else None
+
+
+def may_claim(match: Match, deal: Deal, side: int) -> bool:
+    """Whether a side that claims the match now is right: it is at the target."""
+    certain = certain_score(deal)[side]
+    return certain.wins_match or (
+        match.scores[side] + certain.total >= match.variant.target
+    )
 
 
 def _decided(match: Match, side_scores: Sequence[SideScore]) -> int | None:

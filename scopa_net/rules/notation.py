@@ -1,9 +1,9 @@
 """Actions, deals and matches as text, both ways.
 
 An action is ``7D`` (laid) or ``7Dx3C4S`` (captures), with ``#`` after a scopa; also
-``low:A2..`` and ``three:..`` (declared hands) and ``claim:..``. Captured cards are
-written lowest first and read in any order; ``7D`` alone is also read as the only
-capture it has. A deal or a match is a few lines, each beginning with what it says.
+``low:A2..`` and ``three:..`` (declared hands), ``claim:..`` and ``claim:match``.
+Captured cards are written lowest first and read in any order; ``7D`` alone is also read
+as the only capture it has. A deal or a match is lines, each beginning with its key.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from scopa_net.rules.actions import KINDS, Action, Claim, Declare, Play
+from scopa_net.rules.actions import KINDS, MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, Card, InvalidCard, card, cards, text_of
 from scopa_net.rules.deal import (
     UNKNOWN,
@@ -55,6 +55,8 @@ def format_action(action: Action, deal: Deal | None = None) -> str:
             text = f"{played}x{text_of(captured)}"
         case Declare(shown, kind):
             text = f"{kind}:{text_of(shown)}"
+        case Claim(()):
+            text = "claim:match"
         case Claim(captured):
             text = f"claim:{text_of(captured)}"
         case _:
@@ -145,7 +147,8 @@ def _read_body(body: str) -> Action:
     if colon:
         kind = kind.strip().lower()
         if kind == "claim":
-            return Claim(_some(shown))
+            whole = shown.strip().lower() == "match"
+            return MATCH_CLAIM if whole else Claim(_some(shown))
         for known in KINDS:
             if kind == known:
                 return Declare(_some(shown), known)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
+    MATCH_CLAIM,
     Action,
     Claim,
     Declare,
@@ -52,6 +53,8 @@ def refusal(
     """
     if isinstance(action, Declare):
         return _of_declaration(rules, state, action, named)
+    if action == MATCH_CLAIM:
+        return "The match is not claimed in this game."
     if isinstance(action, Claim) and rules.compulsion != 3:
         return "Captures are not claimed in this game."
     for card in action.captured:

@@ -28,11 +28,6 @@ from scopa_net.rules.presets import PRESETS, Preset
 ASSO_DUE_TRE = 0x111  # the three lowest denari
 CAVALLI = 15 << 32  # all four
 
-# What the kernel can do but a table of peers or a match cannot yet.
-_NOT_YET = {
-    ("tie_at_target", "claim"): "a match cannot be claimed yet",
-}
-
 _ACE = ("ace", ("sweeps",), "only matters with ace=sweeps")
 _BONUS = ("dealer_table_bonus", ("15",), "only matters with dealer_table_bonus=15")
 _NEEDS: Mapping[str, tuple[str, tuple[str, ...], str]] = {
@@ -121,6 +116,11 @@ class Variant:
     def __repr__(self) -> str:
         short = self.fingerprint.hex()[:8]
         return f"<Variant {self.id} for {self.players}, {short}>"
+
+    @property
+    def claims_match(self) -> bool:
+        """True if a seat may say in its turn that its side has reached the target."""
+        return self.tie_at_target == "claim"
 
     def lines(self) -> tuple[str, ...]:
         """The rules as sorted `key=value` lines, the id under the key `variant`."""
@@ -263,11 +263,7 @@ def _point_rules(variant: Variant) -> dict[str, int]:
 
 
 def _variant(id_: str, values: Mapping[str, str]) -> Variant:
-    """A variant that can be played today, from the text of every option."""
-    for name, value in values.items():
-        reason = _NOT_YET.get((name, value))
-        if reason:
-            raise IncompatibleOptions(f"{name}={value} is refused: {reason}.")
+    """A variant from the text of every option."""
     typed: dict[str, Any] = {
         name: int(value) if name in NUMBERS else value for name, value in values.items()
     }
@@ -329,6 +325,16 @@ def _check_together(v: Variant) -> None:
 
 def _check_ends(v: Variant) -> None:
     """Refuse ends of the match that contradict each other."""
+    if v.claims_match and v.sides != 2:
+        raise IncompatibleOptions(
+            "tie_at_target=claim is for two sides: who claims falsely loses to the "
+            "other."
+        )
+    if v.claims_match and v.end_check == "at-once":
+        raise IncompatibleOptions(
+            "tie_at_target=claim does not go with end_check=at-once, where nothing is "
+            "left to claim."
+        )
     if v.goal == "reach":
         return
     if v.trentino == "on" or "napoleone" in v.napola:

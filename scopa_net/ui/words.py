@@ -112,6 +112,8 @@ def action_words(who: str, action: Action, *, scopa: bool) -> str:
             text = f"{who} played {card_name(card)} and took {card_names(captured)}."
         case Declare(cards):
             text = f"{who} showed and declared: {card_names(cards)}."
+        case Claim(()):
+            text = f"{who} claimed the match."
         case Claim(captured):
             text = f"{who} claimed what was overlooked: {card_names(captured)}."
     return f"{text} Scopa!" if scopa else text
@@ -126,5 +128,7 @@ def advice(action: Action) -> str:
             return f"Hint: play {card_name(card)} and take {card_names(captured)}."
         case Declare(cards):
             return f"Hint: declare {card_names(cards)}."
+        case Claim(()):
+            return "Hint: claim the match."
         case Claim(captured):
             return f"Hint: claim {card_names(captured)}."

@@ -12,10 +12,13 @@ from ai.greedy_bot import GreedyBot
 from ai.random_bot import RandomBot
 from ai.rule_bot import RuleBot
 from scopa_net.bots import (
+    MATCH_CLAIM,
     Bot,
     Claim,
     Deal,
     Declare,
+    Match,
+    Observation,
     Play,
     Variant,
     apply,
@@ -103,6 +106,17 @@ def test_a_hand_is_declared_before_a_card_is_played(bot: Bot) -> None:
     action = bot.choose(seen_by_mover(deal))
     assert action == Declare(cards("AS 2S 3S"), "low")
     assert isinstance(bot.choose(seen_by_mover(apply(deal, action))), Play)
+
+
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+def test_a_match_is_claimed_when_it_is_won_and_never_before(bot: Bot) -> None:
+    claiming = replace(variants()[0], tie_at_target="claim")
+    order = [one.index for one in cards("3C 4S KB QB 7D 2S 3S 6C JC JB")]
+    deal = new_deal(claiming, 0, (*order, *(-1 for _ in range(30))))
+    deal = apply(apply(deal, Play(card("7D"), cards("3C 4S"))), Play(card("6C")))
+    for score, claimed in ((9, False), (10, True)):
+        seen = Observation(0, deal, Match(claiming, (score, 0), 2, 1))
+        assert (bot.choose(seen) == MATCH_CLAIM) is claimed
 
 
 @pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.match import Match, after_deal, decided_at_once, new_match
+from scopa_net.rules.match import Match, after_deal, decided_early, new_match
 from scopa_net.rules.scoring import SideScore
 from scopa_net.rules.variants import Variant, find_variant
 from tests.support.deals import SCOPA, opened, variant_with, variants
@@ -165,17 +165,17 @@ def test_certain_points_end_a_match_only_where_the_rules_look_at_once() -> None:
     for end_check, winner in (("end-of-hand", None), ("at-once", 0)):
         variant = variant_with(end_check=end_check)
         deal = replace(SETTEBELLO_TAKEN, variant=variant)
-        now = decided_at_once(Match(variant, (10, 3), 1, 0), deal)
+        now = decided_early(Match(variant, (10, 3), 1, 0), deal)
         assert (now.winner if now else None) == winner
         if now:
             assert (now.scores, now.deal_number) == ((11, 3), 2)
-            assert decided_at_once(Match(variant, (9, 3), 1, 0), deal) is None
+            assert decided_early(Match(variant, (9, 3), 1, 0), deal) is None
 
 
 def test_who_avoids_the_target_loses_at_once_by_reaching_it() -> None:
     variant = variant_with(end_check="at-once", goal="avoid")
     deal = replace(SETTEBELLO_TAKEN, variant=variant)
-    now = decided_at_once(Match(variant, (10, 3), 1, 0), deal)
+    now = decided_early(Match(variant, (10, 3), 1, 0), deal)
     assert now is not None
     assert now.winner == 1
 

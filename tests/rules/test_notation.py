@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.actions import MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, card, cards
 from scopa_net.rules.deal import Deal, apply, legal_actions, makes_scopa, observe
 from scopa_net.rules.errors import (
@@ -75,6 +75,7 @@ def test_every_legal_action_reads_back_where_it_is_legal(
         (Declare(cards("3C AD 2C"), "low"), "low:AD2C3C"),
         (Declare(cards("7D 7S 7C"), "three"), "three:7D7C7S"),
         (Claim(cards("KD 5D")), "claim:5DKD"),
+        (MATCH_CLAIM, "claim:match"),
     ],
 )
 def test_captured_cards_are_written_lowest_first(action: Action, text: str) -> None:

@@ -8,7 +8,7 @@ import pytest
 from scopa_net.rules.actions import Action, Claim, Declare
 from scopa_net.rules.deal import Deal, apply, legal_actions, new_deal
 from scopa_net.rules.kernel import Rules
-from scopa_net.rules.match import Match, after_deal, decided_at_once, new_match
+from scopa_net.rules.match import Match, after_deal, decided_early, new_match
 from scopa_net.rules.scoring import certain_score, score_deal
 from scopa_net.rules.variants import VARIANTS, Variant, find_variant, flagged
 
@@ -147,11 +147,11 @@ def played_out(
             extras = [one for one in legal if isinstance(one, Declare | Claim)]
             action: Action = rng.choice(extras or legal)
             deal = apply(deal, action)
-            if decided_at_once(match, deal) is not None:
+            if decided_early(match, deal) is not None:
                 break
         if deal.redeal_due:
             continue
-        early = decided_at_once(match, deal)
+        early = decided_early(match, deal)
         match = early or after_deal(match, score_deal(deal))
         yield match, deal
 
@@ -169,7 +169,7 @@ def test_a_match_of_every_preset_is_played_to_its_end(name: str, players: int) -
 
 
 @every_offered
-def test_every_preset_may_be_decided_at_once(name: str, players: int) -> None:
+def test_every_preset_may_be_decided_early(name: str, players: int) -> None:
     """F4: points that nobody can take away count in the middle of a deal."""
     variant = find_variant(name, players, {"end_check": "at-once"})
     rng = random.Random(f"{name} {players} at once")
