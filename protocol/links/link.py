@@ -7,7 +7,8 @@ Before OPEN everything is bounded: frames by the greeter's limit, and the whole 
 one deadline that no byte prolongs. In OPEN both sides send an empty frame every 3
 seconds; 6 seconds without a whole frame make the peer suspect, 12 end the link. What
 the transport does not take at once waits here; more than 1 MiB of it closes the link.
-Whoever sends more than its budget is read more slowly, and nothing of it is lost.
+Whoever sends more than its budget is read more slowly, whoever makes us send more than
+another one gets it more slowly, and nothing is lost.
 Nobody waits for a peer to answer a close (twisted#7926): 5 seconds later the connection
 is cut off.
 """
@@ -32,7 +33,7 @@ from zope.interface import implementer
 
 from protocol.faults import LocalProtocolError
 from protocol.hello import GuestHello, HostHello
-from protocol.links.budget import ALLOWANCE, Allowance, frame_cost
+from protocol.links.budget import HEARING, SENDING, Allowance, frame_cost
 from protocol.links.endings import End
 from protocol.links.frames import (
     FRAME_BYTES_MAX,
@@ -57,7 +58,8 @@ class Limits:
     heartbeats_max: int = 64
     """From the peer, between two of ours; a reader of nothing else is kept busy."""
 
-    allowance: Allowance = ALLOWANCE
+    hearing: Allowance = HEARING
+    sending: Allowance = SENDING
 
 
 LIMITS = Limits()
@@ -126,7 +128,7 @@ class _Phase(Enum):
 class Link(Protocol):
     """One connection; `peer_key` is proven by TLS, `peer_hello` is what it said.
 
-    `budget` is what the peer may still have us do; it may be set until `open`.
+    `hearing` and `sending` are budgets of the peer, which may be set until `open`.
     """
 
     peer_hello: GuestHello | HostHello
@@ -147,7 +149,8 @@ class Link(Protocol):
         self._key_of = key_of
         self._limits = limits
         self._phase = _Phase.SECURING
-        self.budget = limits.allowance.full(clock.seconds())
+        self.hearing = limits.hearing.full(clock.seconds())
+        self.sending = limits.sending.full(clock.seconds())
         self._unframer = Unframer(greeting_bytes_max)
         # What has come and is not cut into frames, and the frames that are being read.
         self._unread: deque[bytes] = deque()
@@ -206,6 +209,8 @@ class Link(Protocol):
         self._phase = _Phase.CLOSING
         self._stop_timers()
         self._after("abort", self._limits.close_s, self._abort)
+        if self._unsent and self.sending.spent:
+            self._after("write", self.sending.wait_s, self._write_later)
         if self._held_back is not None:
             # The peer's own goodbye is behind what is not read any more.
             self._let_go_of_unread()
@@ -280,12 +285,7 @@ class Link(Protocol):
 
     def resumeProducing(self) -> None:
         self._paused = False
-        while self._unsent and not self._paused:
-            data = self._unsent.popleft()
-            self._unsent_bytes -= len(data)
-            self._wire.write(data)
-        if self._phase is _Phase.CLOSING:
-            self._release()
+        self._write_on()
 
     def stopProducing(self) -> None:
         self._unsent.clear()
@@ -312,10 +312,10 @@ class Link(Protocol):
                     self._let_go_of_unread()
                     return
                 now = self._clock.seconds()
-                self.budget = self.budget.less(frame_cost(frame), now)
-                if self.budget.spent:
+                self.hearing = self.hearing.less(frame_cost(frame), now)
+                if self.hearing.spent:
                     self._held_back = frames
-                    self._after("read", self.budget.wait_s, self._read_on)
+                    self._after("read", self.hearing.wait_s, self._read_on)
                     return
         except FrameTooLong:
             self._let_go_of_unread()
@@ -350,8 +350,8 @@ class Link(Protocol):
             self.abort(End.OVERLONG)
 
     def _write(self, data: bytes) -> None:
-        if not self._paused:
-            self._wire.write(data)
+        if not (self._paused or self.sending.spent):
+            self._write_now(data)
             return
         self._unsent.append(data)
         self._unsent_bytes += len(data)
@@ -360,11 +360,31 @@ class Link(Protocol):
             # waits, and the rest on its next link.
             self.close(End.SLOW)
 
+    def _write_now(self, data: bytes) -> None:
+        now = self._clock.seconds()
+        self.sending = self.sending.less(frame_cost(data), now)
+        if self.sending.spent:
+            self._after("write", self.sending.wait_s, self._write_later)
+        self._wire.write(data)
+
+    def _write_later(self) -> None:
+        self.sending = self.sending.less(0, self._clock.seconds())
+        self._write_on()
+
+    def _write_on(self) -> None:
+        """Write what waits, as far as transport and budget let us."""
+        while self._unsent and not (self._paused or self.sending.spent):
+            data = self._unsent.popleft()
+            self._unsent_bytes -= len(data)
+            self._write_now(data)
+        if self._phase is _Phase.CLOSING:
+            self._release()
+
     def _beat(self) -> None:
         self._after("beat", self._limits.heartbeat_s, self._beat)
         self._heartbeats = 0
         # What waits already will tell the peer that we live, when it gets there.
-        if not self._paused:
+        if not (self._paused or self._unsent):
             self._write(HEARTBEAT)
 
     def _listen_for_silence(self) -> None:

@@ -81,7 +81,7 @@ class Listener:
         self._waiting: dict[Link, str] = {}
         self._links: dict[bytes, Link] = {}
         # Of the keys that were let in, of which there are as many as guests.
-        self._budgets: dict[bytes, Budget] = {}
+        self._budgets: dict[bytes, tuple[Budget, Budget]] = {}
         self.factory = TlsFactory(
             Pinned(identity, lambda key: key != identity.key),
             _Reception(self._arrived),
@@ -129,10 +129,10 @@ class Listener:
         match hello:
             case GuestHello():
                 refusal = self._admit(link.peer_key, hello)
-                if refusal is None and self._afford(link):
+                if refusal is None and not self._afford(link):
+                    refusal = Refusal.BUSY
+                if refusal is None:
                     self._let_in(link, hello)
-                elif refusal is None:
-                    self._refuse(link, Refusal.BUSY)
                 else:
                     self._refuse(link, refusal)
             case OtherVersion():
@@ -147,18 +147,21 @@ class Listener:
             self.turned_away[end] += 1
         if self._links.get(link.peer_key) is link:
             del self._links[link.peer_key]
-            self._budgets[link.peer_key] = link.budget
+            self._budgets[link.peer_key] = link.hearing, link.sending
 
     def _afford(self, link: Link) -> bool:
-        """Whether one more link is in its peer's budget, which then goes with it."""
-        key, allowance = link.peer_key, self._limits.allowance
-        before = self._links.get(key)
-        known = self._budgets.get(key) if before is None else before.budget
-        budget = known or allowance.full(self._reactor.seconds())
-        budget = budget.less(allowance.link_cost, self._reactor.seconds())
-        if budget.spent:
+        """Whether one more link is in its peer's budgets, which then go with it."""
+        now = self._reactor.seconds()
+        before = self._links.get(link.peer_key, link)
+        budgets = before.hearing, before.sending
+        if before is link:
+            budgets = self._budgets.get(link.peer_key, budgets)
+        hearing, sending = (
+            budget.less(budget.allowance.link_cost, now) for budget in budgets
+        )
+        if hearing.spent or sending.spent:
             return False
-        link.budget = budget
+        link.hearing, link.sending = hearing, sending
         return True
 
     def _let_in(self, link: Link, hello: GuestHello) -> None:

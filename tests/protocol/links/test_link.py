@@ -1,9 +1,12 @@
 """A link on a clock: silence, floods, slow peers, goodbyes; the TLS is real."""
 
+from random import Random
+
 import pytest
 
 from protocol.faults import LocalProtocolError
 from protocol.links import End, Link
+from protocol.links.budget import Allowance
 from protocol.links.frames import HEARTBEAT, framed
 from tests.protocol.links.network import Ear, Net, Wire, hear
 from tests.protocol.links.party import (
@@ -290,6 +293,45 @@ def test_long_frames_cost_more() -> None:
     assert 30 <= len(at_host.frames) <= 34
     net.run(20)
     assert len(at_host.frames) == 45
+
+
+def asked_too_much(frames: list[bytes]) -> tuple[Net, Link, Ear, Link, Ear]:
+    """A link on which one side sends all this at once, to a peer that reads it all."""
+    net, guest, at_guest, there, at_host = connected()
+    guest.hearing = Allowance(burst=1_000_000, per_s=1).full(net.seconds())
+    for frame in frames:
+        there.send(frame)
+    net.run(0.2)
+    return net, guest, at_guest, there, at_host
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_who_makes_us_send_very_much_gets_it_more_slowly_and_whole(seed: int) -> None:
+    luck = Random(seed)
+    frames = [luck.randbytes(luck.randint(1, 90)) for _ in range(10_000)]
+    net, guest, at_guest, _, at_host = asked_too_much(frames)
+    assert 8_192 <= len(at_guest.frames) <= 8_192 + 60
+    guest.send(b"heard all the same")
+    net.run(2)
+    assert at_host.frames == [b"heard all the same"]
+    assert len(at_guest.frames) <= 8_192 + 350
+    net.run(20)
+    assert at_guest.frames == frames
+    assert at_host.told == at_guest.told == []
+
+
+def test_a_goodbye_follows_what_may_still_be_sent_in_five_seconds() -> None:
+    net, _, at_guest, there, at_host = asked_too_much([b"x"] * 8_600)
+    there.close()
+    net.run(6)
+    assert (at_host.endings, at_guest.endings) == ([End.CLOSED], [End.LEFT])
+    assert len(at_guest.frames) == 8_600
+    net, _, at_guest, there, at_host = asked_too_much([b"x"] * 20_000)
+    there.close()
+    net.run(6)
+    assert (at_host.endings, at_guest.endings) == ([End.CLOSED], [End.BROKEN])
+    assert 8_600 < len(at_guest.frames) < 9_200
+    assert net.getDelayedCalls() == []
 
 
 def flooded() -> tuple[Net, Link, Ear, Link, Ear]:

@@ -21,6 +21,7 @@ from protocol.hello import (
     write_greeting,
 )
 from protocol.links import End, Listener, NotListening, Why
+from protocol.links.budget import Allowance
 from protocol.links.frames import Unframer, framed
 from protocol.links.tls import Pinned, TlsFactory
 from tests.protocol.links.network import Net, Wire, hear
@@ -319,6 +320,32 @@ def test_a_new_link_brings_no_new_budget() -> None:
     net.run(0.1)
     assert 148 < len(ear.frames) < 300
     net.run(5)
+    assert len(ear.frames) == 1_000
+
+
+def test_who_comes_again_may_not_ask_for_everything_again() -> None:
+    net = Net()
+    listener, links = host(net)
+    net.machines[ADDRESS] = listener.factory
+    guest = call(net, invite())
+    net.run(0.1)
+    hear(net, links[0])
+    first = hear(net, guest.link)
+    guest.link.hearing = Allowance(burst=1_000_000, per_s=1).full(net.seconds())
+    for _ in range(9_500):
+        links[0].send(b"x")
+    net.run(10.5)
+    assert len(first.frames) == 9_500
+    guest.link.abort(End.CLOSED)
+    net.run(1)
+    guest = call(net, invite())
+    net.run(0.1)
+    ear = hear(net, guest.link)
+    for _ in range(1_000):
+        links[1].send(b"x")
+    net.run(0.1)
+    assert 128 < len(ear.frames) < 200
+    net.run(8)
     assert len(ear.frames) == 1_000
 
 
