@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 
 import click
 
@@ -29,11 +30,13 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.json_lines import SCHEMA, side_object
+from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.words import counted
 
 __all__ = ["command"]
 
 SCOPE_MAX = 40
+TEXT_COLUMNS = 78
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON object."
@@ -91,9 +94,9 @@ def list_variants(*, as_json: bool) -> None:
 def show(
     variant: str, *, players: int | None, rules: tuple[str, ...], as_json: bool
 ) -> None:
-    """Show every rule of a variant and what else it could be.
+    """Show the rules of a variant as text, and every option with what it could be.
 
-    A star marks what differs from the variant called scopa.
+    A star marks what differs from the classic game, the variant called scopa.
     """
     chosen = chosen_variant(variant, players, rules)
     options = {name: str(getattr(chosen, name)) for name in OPTIONS}
@@ -105,13 +108,36 @@ def show(
             target=chosen.target,
             fingerprint=chosen.fingerprint.hex(),
             options=options,
+            text=[
+                {"title": one.title, "text": one.text, "departs": one.departs}
+                for one in rulebook(chosen)
+            ],
         )
         return
     who = f"{chosen.players} players"
-    click.echo(f"{chosen.id} for {who}, to {_points(chosen.target)}")
-    click.echo(f"fingerprint {chosen.fingerprint.hex()}\n")
+    about = PRESETS[chosen.id].about
+    click.echo(f"{chosen.id} for {who}, to {_points(chosen.target)}: {about}")
+    click.echo(f"fingerprint {chosen.fingerprint.hex()}")
+    for line in _text_lines(chosen):
+        click.echo(line)
+    click.echo("\nOptions, for --rule KEY=VALUE")
     for line in _option_lines(chosen, options):
         click.echo(line)
+
+
+def _text_lines(chosen: Variant) -> Iterator[str]:
+    title = ""
+    for sentence in rulebook(chosen):
+        if sentence.title != title:
+            title = sentence.title
+            yield f"\n{title}"
+        star = "*" if sentence.departs else " "
+        yield from wrap(
+            sentence.text,
+            TEXT_COLUMNS,
+            initial_indent=f"{star} ",
+            subsequent_indent="  ",
+        )
 
 
 def _option_lines(chosen: Variant, options: dict[str, str]) -> Iterator[str]:

@@ -288,9 +288,24 @@ def test_a_variant_is_shown_with_every_option_and_its_fingerprint() -> None:
 
 def test_what_differs_from_the_classic_game_has_a_star() -> None:
     ran = scopa("rules", "show", "stargames-scopa")
-    starred = re.findall(r"^\* (\w+)", ran.out, re.MULTILINE)
+    text, options = ran.out.split("Options, for --rule KEY=VALUE")
+    starred = re.findall(r"^\* (\w+)", options, re.MULTILINE)
     assert starred == ["redeal_kings", "last_play_scopa", "primiera_missing"]
+    assert re.findall(r"^\* (.*)", text, re.MULTILINE) == [
+        "The cards face up stand, however many are Re.",
+        "The last card of the deal can make one too.",
+        "More suits go before the sum.",
+    ]
     assert "*" not in scopa("rules", "show", "scopa").out
+
+
+def test_the_rules_are_shown_as_text_too_with_what_departs() -> None:
+    found = scopa("rules", "show", "escoba", "--json").answer
+    texts = {one["text"]: one["departs"] for one in found["text"]}
+    assert texts["The last card of the deal makes none."] is False
+    assert any(text.startswith("A card takes cards that make 15") for text in texts)
+    out = scopa("rules", "show", "escoba").out
+    assert all(text in " ".join(out.split()) for text in texts)
 
 
 def test_every_option_is_shown_in_words() -> None:
