@@ -158,7 +158,7 @@ def _false_tables(signed: Sequence[Entry | None], judge: Judge) -> Iterator[Faul
 
     The judge is not asked: an entry of another scope is none of its match.
     """
-    scope = judge.record.scope(0)
+    scope = judge.record.table_scope
     for entry in signed:
         if entry is None or entry.seq > 0 or entry.scope == scope:
             continue

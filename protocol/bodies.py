@@ -1,7 +1,7 @@
 """What each kind of entry says: its fields in the order of the wire, and their shape.
 
-Every body but the terms and the coin begins with the number of its deck. Positions of
-`shares` follow from the plan and are not sent; no card is ever sent (D14).
+Every body but the terms, the coin and `resumed` begins with the number of its deck.
+Positions of `shares` follow from the plan and are not sent; no card is ever sent (D14).
 """
 
 from typing import Any, NamedTuple, TypeVar, cast
@@ -22,10 +22,12 @@ from protocol.entry import SEATS_MAX, Entry, Kind
 DECKS_MAX = 4096
 ROUNDS_MAX = 64
 EVIDENCE_MAX = 2
+NOTE_BYTES_MAX = 160
 
 _NUMBER = Int(0, DECKS_MAX - 1)
 _POINT = Bytes(32)
 _PROOF = Bytes(64)
+_NOTE = fields(Bytes(0, NOTE_BYTES_MAX), Bytes(64))
 
 
 class Coin(NamedTuple):
@@ -114,8 +116,29 @@ class Verdict(NamedTuple):
     blamed: tuple[int, ...]
 
 
+class Resumed(NamedTuple):
+    """A seat has come back: the nonce of its question, and what all others answered.
+
+    The answers are signed notes, in the order of the seats.
+    """
+
+    nonce: bytes
+    acknowledgements: tuple[tuple[bytes, bytes], ...]
+
+
 Body = TypeVar(
-    "Body", Coin, Commit, Key, Shuffle, Ready, Shares, Act, Spoiled, Reveal, Verdict
+    "Body",
+    Coin,
+    Commit,
+    Key,
+    Shuffle,
+    Ready,
+    Shares,
+    Act,
+    Spoiled,
+    Reveal,
+    Verdict,
+    Resumed,
 )
 
 
@@ -155,5 +178,11 @@ def shapes(seats: int, positions: int) -> dict[int, Shape]:
         Kind.VERDICT: fields(
             _NUMBER, Bytes(16), ListOf(Int(0, SEATS_MAX - 1), 0, SEATS_MAX)
         ),
+        Kind.RESUMED: resumed_shape(seats),
     }
     return {Kind.TABLE: Anything(), **bodies}
+
+
+def resumed_shape(seats: int) -> Fields:
+    """The shape of `resumed`: every other seat has answered."""
+    return fields(Bytes(32), ListOf(_NOTE, seats - 1, seats - 1))

@@ -7,7 +7,7 @@ signature over a meaning. A `Shape` is closed: exact types, lengths and ranges, 
 optional fields.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
@@ -120,6 +120,21 @@ class Anything:
 
     def check(self, value: Value) -> None:
         """See `Shape`."""
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """A list whose first field, a small number, says which of some shapes it has."""
+
+    shapes: Mapping[int, Fields]
+
+    def check(self, value: Value) -> None:
+        """See `Shape`."""
+        kind = value[0] if type(value) is tuple and value else None
+        shape = self.shapes.get(kind) if type(kind) is int else None
+        if shape is None:
+            raise Malformed
+        shape.check(value)
 
 
 def fields(*shapes: Shape) -> Fields:

@@ -141,6 +141,8 @@ class Course:
                 return self._check_coin(entry)
             case Kind.VERDICT:
                 return self._check_verdict(entry)
+            case Kind.RESUMED:
+                return None
             case _:
                 return self._check_dealt(entry)
 
@@ -232,6 +234,8 @@ class Course:
                 self._accept_coin(entry)
             case Kind.VERDICT:
                 self.decks[deck_number(entry)].verdicts[entry.seat] = entry
+            case Kind.RESUMED:
+                pass
             case kind if kind in MAKING:
                 return self._accept_making(entry, result)
             case _:

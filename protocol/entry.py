@@ -45,6 +45,8 @@ class Kind(IntEnum):
     SPOILED = 9
     REVEAL = 10
     VERDICT = 11
+    # 12 to 14 are for void, refusal and adjournment, 16 for resignation.
+    RESUMED = 15
 
 
 _ENVELOPE = fields(
@@ -65,7 +67,7 @@ class Entry:
     """One signed statement.
 
     `scope` ties it to its match: the table's own hash before the table id exists, the
-    table id from number 2 on.
+    table id from number 2 on, and after a `resumed` one that follows from it.
     """
 
     scope: bytes

@@ -22,16 +22,18 @@ class Signed(NamedTuple):
 
 
 class Blame(Enum):
-    """What kind of wrong a seat's own signature proves."""
+    """What a seat's own signatures prove; `RESTORED` is nobody's wrong."""
 
     FORK = "fork"
     CHEAT = "cheat"
     RULE = "rule"
+    RESTORED = "restored"
 
 
 class Reason(Enum):
     """The wrong itself, as a sentence that follows the seat's name."""
 
+    CAME_BACK = "came back without knowing what it had signed before"
     FORKED = "signed two different entries with one number"
     BROKEN_CHAIN = "signed an entry that does not follow its own last one"
     SHRINKING_VIEW = "signed an entry that forgets what it had seen"
@@ -45,6 +47,7 @@ class Reason(Enum):
     EARLY_REVEAL = "revealed its seed before the deal was over"
     WRONG_SEED = "revealed another seed than the one it had committed to"
     FALSE_SHUFFLE = "did not shuffle as its revealed seed says"
+    FALSE_ACKNOWLEDGEMENT = "said that it held less of another seat than it did"
     WRONG_VERDICT = "signed a result that does not follow from the record"
     FALSE_ALARM = "called a card spoiled that is a good one"
     NOT_DEALT = "played a card that was not dealt to it"
@@ -56,7 +59,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Provable misbehaviour of `seat`.
+    """What ends the match, proven by the signatures of `seat`.
 
     `evidence` proves it with nothing else at hand but the record it names. `detail` is
     our own wording of a broken rule of the game.
@@ -67,6 +70,11 @@ class Fault:
     reason: Reason
     evidence: tuple[Signed, ...]
     detail: str = ""
+
+    @property
+    def blames(self) -> bool:
+        """Whether the seat did wrong; not if it only came back from an old copy."""
+        return self.blame is not Blame.RESTORED
 
 
 @dataclass(frozen=True, slots=True)

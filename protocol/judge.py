@@ -18,7 +18,7 @@ from protocol.bodies import Reveal, deck_number, said
 from protocol.course import MAKING, WAIT, Course, Opening, Wait
 from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
-from protocol.entry import Entry, Kind, entry_id
+from protocol.entry import Entry, Kind, entry_id, read_entry
 from protocol.faults import (
     Blame,
     Fault,
@@ -28,6 +28,7 @@ from protocol.faults import (
     Signed,
 )
 from protocol.log import Record
+from protocol.notes import Acknowledgement, acknowledgements
 from protocol.replay import Replayed
 from protocol.roster import Terms
 from protocol.shuffling import Check, Work
@@ -80,6 +81,8 @@ class Judge:
         self._numbers = 0
         self._later: list[tuple[int, Fault]] = []
         self._cheats: dict[int, int] = {}
+        # Who acknowledged what of whom, by its own next entry then; and in which entry.
+        self._told: dict[tuple[int, int], list[tuple[Acknowledgement, Entry]]] = {}
 
     # -- what is public ------------------------------------------------------
 
@@ -120,7 +123,7 @@ class Judge:
             return Findings(link_fault=outcome)
         if outcome is not None:
             return self._blame(outcome) + self._pump()
-        return self._pump()
+        return self._false_answers(signed) + self._pump()
 
     def prove(self, signed: Sequence[Signed]) -> Findings:
         """Take in what is said to prove a fault: of a fork, both sides at once."""
@@ -197,7 +200,40 @@ class Judge:
             return self._refuse(entry, outcome)
         self.record.add(entry)
         self.record.table_id = self.course.table_id
-        return Findings(added=(entry,)) + self._deferred()
+        findings = Findings(added=(entry,)) + self._deferred()
+        if entry.kind == Kind.RESUMED:
+            findings += self._came_back(entry)
+        return findings
+
+    # -- coming back ---------------------------------------------------------
+
+    def _came_back(self, entry: Entry) -> Findings:
+        """A seat has come back: what others said of it then is there to be checked."""
+        findings = Findings()
+        for note in acknowledgements(entry):
+            self._told.setdefault((note.seat, note.own), []).append((note, entry))
+            for known in self.record.at(note.seat, note.own - 1):
+                findings += self._false_answers(known.signed)
+        for fork in self.record.forked_beyond(entry.seat):
+            findings += self._blame(fork)
+        return findings
+
+    def _false_answers(self, signed: Signed) -> Findings:
+        """Acknowledgements of less than what their seat had named in its last entry."""
+        findings = Findings()
+        if not self._told:
+            return findings
+        entry = read_entry(signed)
+        if entry not in self.record.at(entry.seat, entry.seq):
+            return findings
+        for note, resumed in self._told.get((entry.seat, entry.seq + 1), ()):
+            if entry.seen[note.asker] > note.held:
+                evidence = (signed, resumed.signed)
+                reason = Reason.FALSE_ACKNOWLEDGEMENT
+                findings += self._blame(
+                    Fault(entry.seat, Blame.CHEAT, reason, evidence)
+                )
+        return findings
 
     # -- blame ---------------------------------------------------------------
 
@@ -253,6 +289,8 @@ class Judge:
         if not self._may_speak(entry):
             return Reason.OUT_OF_ORDER
         verdict = self.course.check(entry)
+        if entry.kind == Kind.RESUMED and verdict is None:
+            return self.record.flaw(entry)
         if entry.kind != Kind.REVEAL or not isinstance(verdict, Work):
             return verdict
         cited = said(entry, Reveal).evidence
@@ -262,7 +300,7 @@ class Judge:
             return Reason.EARLY_REVEAL
         # What is cited may prove a fault to its author that shows here in another way,
         # or later; so nobody is blamed for citing, and one who cites rubbish waits.
-        liars = {fault.seat for fault in self.faults} - {entry.seat}
+        liars = {fault.seat for fault in self.faults if fault.blames} - {entry.seat}
         return verdict if liars else WAIT
 
     def _may_speak(self, entry: Entry) -> bool:
@@ -271,7 +309,11 @@ class Judge:
         When the deal before that deck is over, that is its seed and its verdict.
         """
         number = self._cheats.get(entry.seat)
-        if number is None or not self.decks[number - 1].over_in(entry):
+        if (
+            number is None
+            or entry.kind == Kind.RESUMED
+            or not self.decks[number - 1].over_in(entry)
+        ):
             return True
         return entry.kind in {Kind.REVEAL, Kind.VERDICT}
 

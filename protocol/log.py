@@ -1,10 +1,15 @@
 """One seat's chain of entries, and all chains of a match.
 
 Only checked entries stand in a chain; others are held until what they name is here.
+Two different entries of a seat with one number prove a fork, unless one of them says
+that the seat has come back from an old copy of its match and cannot know better (F11).
+After such an entry the seat signs under another scope, so that nothing else that it
+has forgotten can meet what it signs now.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from protocol.bodies import Resumed, resumed_shape, said
 from protocol.codec import Malformed, Value, encode
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity, verify
@@ -24,17 +29,20 @@ from protocol.faults import (
     Reason,
     Signed,
 )
+from protocol.notes import flaw, scope_after
 
 HELD_MAX = 512
+PAIRS_MAX = 8
 
 
 class Log:
     """One seat's chain: unbroken, checked, and closed by its first faulty entry."""
 
     def __init__(self, start: bytes) -> None:
-        self._start = start
+        self.start = start
         self.entries: list[Entry] = []
         self.evidence: tuple[Signed, ...] = ()
+        self._scopes: list[tuple[int, bytes]] = []
 
     @property
     def closed(self) -> bool:
@@ -43,7 +51,16 @@ class Log:
 
     def head(self, count: int) -> bytes:
         """The id of the last of the first `count` entries."""
-        return self.entries[count - 1].id if count else self._start
+        return self.entries[count - 1].id if count else self.start
+
+    def renew(self, scope: bytes) -> None:
+        """What is signed from here on has another scope."""
+        self._scopes.append((len(self.entries), scope))
+
+    def scope(self, seq: int) -> bytes | None:
+        """The scope of entry number `seq`, if it is not that of the match."""
+        found = [scope for first, scope in self._scopes if first <= seq]
+        return found[-1] if found else None
 
 
 class Held:
@@ -57,6 +74,8 @@ class Held:
     def __init__(self) -> None:
         self._entries: dict[tuple[int, bytes], list[Entry]] = {}
         self.dropped = False
+        # Whether something came whose scope may yet turn out to be one of this match.
+        self.strange = False
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -83,13 +102,13 @@ class Held:
         """Let go of what has another scope than the match turned out to have."""
         for key in [key for key in self._entries if key[0] > 1 and key[1] != scope]:
             del self._entries[key]
+            self.strange = True
 
-    def rivals(self) -> tuple[Entry, Entry] | None:
-        """Two entries with one number and scope, if there are any."""
+    def rivals(self) -> Iterator[tuple[Entry, Entry]]:
+        """Each two entries with one number and scope."""
         for entries in self._entries.values():
             if len(entries) == 2:
-                return entries[0], entries[1]
-        return None
+                yield entries[0], entries[1]
 
 
 class Record:
@@ -104,9 +123,12 @@ class Record:
         self.logs = tuple(Log(nonce) for _ in keys)
         # Ids of what has proven a fault: to be taken in silence when it comes again.
         self._known_false: set[bytes] = set()
-        self._table_scope = table_scope
+        self.table_scope = table_scope
         self._table_id: bytes | None = None
         self._held = [Held() for _ in keys]
+        # Two entries with one number whose scope is not known to be one of this match.
+        self._pairs: list[list[tuple[Entry, Entry]]] = [[] for _ in keys]
+        self._resumed = resumed_shape(len(keys))
 
     @property
     def table_id(self) -> bytes | None:
@@ -132,7 +154,7 @@ class Record:
     def write(self, identity: Identity, seat: int, kind: Kind, body: Value) -> Entry:
         """The next entry of `seat`, signed in the present view; not yet added."""
         seq = len(self.logs[seat].entries)
-        scope = self.scope(seq)
+        scope = self.scope(seat, seq)
         if scope is None:
             raise LocalProtocolError
         seen = self.counts()
@@ -152,9 +174,11 @@ class Record:
         signature = identity.sign(signed_digest(encoded))
         return read_entry(Signed(encoded, signature))
 
-    def scope(self, seq: int) -> bytes | None:
-        """The scope that entry number `seq` must have; None while it is unknown."""
-        return self._table_scope if seq < 2 else self.table_id
+    def scope(self, seat: int, seq: int) -> bytes | None:
+        """The scope that entry `seq` of `seat` must have; None while it is unknown."""
+        if seq < 2:
+            return self.table_scope
+        return self.logs[seat].scope(seq) or self.table_id
 
     def offer(self, signed: Signed) -> Fault | LinkFault | None:
         """Take a foreign entry in, or say what is wrong with it.
@@ -170,16 +194,17 @@ class Record:
         fault = self._stranger(entry)
         if fault is not None:
             return fault
-        log = self.logs[entry.seat]
+        log, held = self.logs[entry.seat], self._held[entry.seat]
+        if self._is_strange(entry):
+            held.strange = True
+            return None
         if entry.seq < len(log.entries):
-            return _fork(log.entries[entry.seq], entry)
+            return self._two(log.entries[entry.seq], entry)
         if log.closed:
             return self._beside(entry)
-        held = self._held[entry.seat]
         held.keep(entry)
         rivals = held.at(entry.seq, entry.scope)
-        known = entry.scope == self.scope(entry.seq)
-        return _fork(*rivals) if known and len(rivals) == 2 else None
+        return self._rivals(*rivals) if len(rivals) == 2 else None
 
     def forked(self, first: Signed, second: Signed) -> Fault | None:
         """The fork that two entries prove by themselves, whatever else is held."""
@@ -190,18 +215,61 @@ class Record:
         places = {(entry.seat, entry.seq, entry.scope) for entry in pair}
         if len(places) > 1 or pair[0].id == pair[1].id:
             return None
-        if pair[0].scope != self.scope(pair[0].seq):
-            return None
         if any(self._stranger(entry) is not None for entry in pair):
             return None
-        return _fork(*pair)
+        proven = self._rivals(*pair)
+        pairs = self._pairs[pair[0].seat]
+        if proven is None and pair not in pairs and len(pairs) < PAIRS_MAX:
+            pairs.append(pair)
+        return proven
+
+    def forked_beyond(self, seat: int) -> Iterator[Fault]:
+        """The forks that show now that it is known that `seat` has come back."""
+        for pair in tuple(self._pairs[seat]):
+            proven = self._rivals(*pair)
+            if proven is not None:
+                self._pairs[seat].remove(pair)
+                yield proven
+
+    def _rivals(self, first: Entry, second: Entry) -> Fault | None:
+        """What two entries with one number and scope prove, if that is certain yet."""
+        if first.scope != self.scope(first.seat, first.seq):
+            return None
+        short = len(self.logs[first.seat].entries) < first.seq
+        if short and Kind.RESUMED in {first.kind, second.kind}:
+            # Whether that one may stand shows only at the end of the chain before it.
+            return None
+        return self._two(first, second)
+
+    def _two(self, first: Entry, second: Entry) -> Fault:
+        """A fork, unless one of the two is a coming back that may stand."""
+        # The same two entries are the same proof, whichever came first.
+        pair = tuple(sorted((first.signed, second.signed)))
+        if any(map(self._may_resume, (first, second))):
+            return Fault(first.seat, Blame.RESTORED, Reason.CAME_BACK, pair)
+        return Fault(first.seat, Blame.FORK, Reason.FORKED, pair)
+
+    def _may_resume(self, entry: Entry) -> bool:
+        log = self.logs[entry.seat]
+        if entry.kind != Kind.RESUMED or entry.prev != log.head(entry.seq):
+            return False
+        return self.flaw(entry) is None
+
+    def flaw(self, entry: Entry) -> Reason | None:
+        """What is wrong with a `resumed` entry that follows what is here."""
+        try:
+            self._resumed.check(entry.body)
+        except Malformed:
+            return Reason.MALFORMED
+        log = self.logs[entry.seat]
+        return flaw(entry, log.entries[: entry.seq], log.start, self.keys)
 
     def _beside(self, entry: Entry) -> Fault | None:
         """An entry of a closed chain: it never stands, but may prove a fork."""
         for signed in self.logs[entry.seat].evidence:
             other = read_entry(signed)
             if (other.seq, other.scope) == (entry.seq, entry.scope):
-                return _fork(other, entry)
+                return self._two(other, entry)
         return None
 
     def _holds_already(self, entry: Entry) -> bool:
@@ -218,13 +286,21 @@ class Record:
         """Why an entry does not belong to this record at all."""
         if entry.seat >= len(self.keys) or len(entry.seen) != len(self.keys):
             return LinkFault("an entry of a seat that is not at this table")
-        scope = self.scope(entry.seq)
-        if scope is not None and entry.scope != scope:
+        if entry.seq < 2 and entry.scope != self.table_scope:
             return LinkFault("an entry of another match")
         digest = signed_digest(entry.signed.encoded)
         if not verify(self.keys[entry.seat], digest, entry.signed.signature):
             return LinkFault("an entry that its author did not sign")
         return None
+
+    def _is_strange(self, entry: Entry) -> bool:
+        """Whether an entry is of another match, or of a chain that is not known here.
+
+        A seat that has come back signs under another scope; which, says the entry by
+        which it came back.
+        """
+        scope = self.scope(entry.seat, entry.seq)
+        return scope is not None and entry.scope != scope
 
     def ready(self, seat: int) -> Entry | Fault | None:
         """The next entry of `seat` once all that it names is here; None while it waits.
@@ -233,12 +309,13 @@ class Record:
         """
         log, held = self.logs[seat], self._held[seat]
         seq = len(log.entries)
-        scope = self.scope(seq)
+        scope = self.scope(seat, seq)
         if scope is None or log.closed:
             return None
-        rivals = held.rivals()
-        if rivals is not None and rivals[0].scope == self.scope(rivals[0].seq):
-            return _fork(*rivals)
+        for rivals in held.rivals():
+            proven = self._rivals(*rivals)
+            if proven is not None:
+                return proven
         for entry in held.at(seq, scope):
             if entry.prev != log.head(seq):
                 previous = (log.entries[-1].signed,) if log.entries else ()
@@ -274,7 +351,7 @@ class Record:
         found = []
         for seat, log in enumerate(self.logs):
             seq = len(log.entries)
-            scope = self.scope(seq)
+            scope = self.scope(seat, seq)
             if log.closed or scope is None:
                 continue
             for entry in self._held[seat].at(seq, scope):
@@ -289,6 +366,14 @@ class Record:
             held.dropped = False
         return bool(room)
 
+    def at(self, seat: int, seq: int) -> tuple[Entry, ...]:
+        """The entries of a seat with this number that are here, judged or not."""
+        log = self.logs[seat]
+        if seq < len(log.entries):
+            return (log.entries[seq],)
+        scope = self.scope(seat, seq)
+        return () if scope is None else self._held[seat].at(seq, scope)
+
     def holds(self, seat: int) -> bool:
         """Whether entries of `seat` are held that cannot be judged yet."""
         return len(self._held[seat]) > 0 and not self.logs[seat].closed
@@ -302,8 +387,13 @@ class Record:
         log = self.logs[entry.seat]
         if log.closed or entry.seq != len(log.entries):
             raise LocalProtocolError
-        self._held[entry.seat].forget(entry.seq)
+        held = self._held[entry.seat]
+        held.forget(entry.seq)
         log.entries.append(entry)
+        if entry.kind == Kind.RESUMED and self._table_id is not None:
+            log.renew(scope_after(self._table_id, said(entry, Resumed).nonce))
+            held.dropped |= held.strange
+            held.strange = False
 
     def close(self, fault: Fault) -> None:
         """End a chain: what the seat signs from now on is not looked at."""
@@ -317,7 +407,8 @@ class Record:
         """The chain of `seat` as it travelled, and after it what proves its fault."""
         log = self.logs[seat]
         chain = tuple(entry.signed for entry in log.entries)
-        return chain + tuple(s for s in log.evidence if s not in chain)
+        beside = (s for s in log.evidence if s not in chain)
+        return chain + tuple(s for s in beside if read_entry(s).seat == seat)
 
 
 def _forgets(entry: Entry, log: Log) -> bool:
@@ -327,9 +418,3 @@ def _forgets(entry: Entry, log: Log) -> bool:
 
 def _shrinking(entry: Entry) -> Fault:
     return Fault(entry.seat, Blame.CHEAT, Reason.SHRINKING_VIEW, (entry.signed,))
-
-
-def _fork(first: Entry, second: Entry) -> Fault:
-    # The same two entries are the same proof, whichever came first.
-    pair = tuple(sorted((first.signed, second.signed)))
-    return Fault(first.seat, Blame.FORK, Reason.FORKED, pair)

@@ -11,20 +11,21 @@ dropped link, a killed process and a new address are one case. What travels:
     ENTRY  [2, entry, signature]
     PROOF  [3, [[entry, signature]..]]     what proves a fault
     ASK    [4, seat, from]                 send that seat's chain again, from a number
+    NOTE   [5, note, signature]            of a seat that has come back, or to it
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import cast
 
+from protocol.bodies import NOTE_BYTES_MAX
 from protocol.codec import (
     ENTRY_BYTES_MAX,
     Bytes,
-    Fields,
     Int,
     ListOf,
     Malformed,
-    Shape,
+    OneOf,
     Value,
     decode,
     encode,
@@ -33,13 +34,14 @@ from protocol.codec import (
 from protocol.entry import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, entry_id
 from protocol.faults import Fault, LinkFault, Signed
 from protocol.log import Record
+from protocol.resumption import Resumption
 from protocol.step import Frame
 
 FRAME_BYTES_MAX = 65_536
 _GAVE_MAX = 4096
-_JOIN, _HAVE, _ENTRY, _PROOF, _ASK = range(5)
+_JOIN, _HAVE, _ENTRY, _PROOF, _ASK, _NOTE = range(6)
 _SIGNED = (Bytes(0, ENTRY_BYTES_MAX), Bytes(64))
-_SHAPES: dict[int, Fields] = {
+_SHAPES = {
     _JOIN: fields(Int(_JOIN, _JOIN), *_SIGNED),
     _HAVE: fields(
         Int(_HAVE, _HAVE),
@@ -50,7 +52,9 @@ _SHAPES: dict[int, Fields] = {
     _ENTRY: fields(Int(_ENTRY, _ENTRY), *_SIGNED),
     _PROOF: fields(Int(_PROOF, _PROOF), ListOf(fields(*_SIGNED), 1, 2)),
     _ASK: fields(Int(_ASK, _ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
+    _NOTE: fields(Int(_NOTE, _NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
 }
+_MESSAGE = OneOf(_SHAPES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,18 +78,14 @@ class ProofCame:
     signed: tuple[Signed, ...]
 
 
-Message = JoinCame | EntryCame | ProofCame
+@dataclass(frozen=True, slots=True)
+class NoteCame:
+    """A note of who has come back, or to it."""
+
+    signed: Signed
 
 
-class _AnyMessage:
-    """One of the five, by its first field."""
-
-    def check(self, value: Value) -> None:
-        kind = value[0] if type(value) is tuple and value else None
-        shape: Shape | None = _SHAPES.get(kind) if type(kind) is int else None
-        if shape is None:
-            raise Malformed
-        shape.check(value)
+Message = JoinCame | EntryCame | ProofCame | NoteCame
 
 
 @dataclass(slots=True)
@@ -103,6 +103,7 @@ class _Peer:
     proofs: int = 0
     asked: set[int] = field(default_factory=set)
     gave: set[bytes] = field(default_factory=set)
+    noted: set[Signed] = field(default_factory=set)
 
 
 class Mesh:
@@ -111,12 +112,13 @@ class Mesh:
     def __init__(self) -> None:
         self._peers: dict[int, _Peer] = {}
         self._record: Record | None = None
+        self._resumption: Resumption | None = None
         self._proofs: list[tuple[Signed, ...]] = []
         self._disputed: set[bytes] = set()
 
-    def hold(self, record: Record) -> tuple[Frame, ...]:
+    def hold(self, record: Record, resumption: Resumption) -> tuple[Frame, ...]:
         """Begin to spread a record: say on every link what of it is here."""
-        self._record = record
+        self._record, self._resumption = record, resumption
         for peer in self._peers.values():
             peer.have = [0] * len(record.keys) if peer.joined else []
         return tuple(self._say_have(link, answer=True) for link in self._peers)
@@ -161,10 +163,15 @@ class Mesh:
         if peer is None:
             return None
         try:
-            message = decode(data, _AnyMessage(), size_max=FRAME_BYTES_MAX)
+            message = decode(data, _MESSAGE, size_max=FRAME_BYTES_MAX)
         except Malformed:
             return LinkFault("a frame that is no message of this version")
         kind, *rest = cast("tuple[Value, ...]", message)
+        return self._take(peer, cast("int", kind), rest)
+
+    def _take(
+        self, peer: _Peer, kind: int, rest: Sequence[Value]
+    ) -> Message | LinkFault | None:
         match kind:
             case 0:
                 peer.joined = True
@@ -181,6 +188,8 @@ class Mesh:
                 return ProofCame(tuple(_signed(pair) for pair in pairs))
             case 1:
                 return self._heard_have(peer, rest)
+            case 5:
+                return NoteCame(_signed(rest))
             case _:
                 seat, start = cast("tuple[int, int]", tuple(rest))
                 if seat < len(peer.have):
@@ -194,7 +203,7 @@ class Mesh:
         record = self._record
         if record is None:
             return None
-        if scope != record.scope(0) or len(held) != len(record.keys):
+        if scope != record.table_scope or len(held) != len(record.keys):
             return LinkFault("a peer at another table")
         peer.have = [count for count, _ in held]
         peer.awaits_answer = answer == 1
@@ -229,7 +238,17 @@ class Mesh:
                 pairs = tuple(tuple(signed) for signed in proof)
                 frames.append(Frame(link, encode((_PROOF, pairs))))
             peer.proofs = len(self._proofs)
+            frames += self._notes(link, peer)
         return tuple(frames)
+
+    def _notes(self, link: int, peer: _Peer) -> list[Frame]:
+        """The notes that count now and that were not sent on this link yet."""
+        if self._resumption is None or not peer.have:
+            return []
+        now = self._resumption.notes
+        fresh = [note for note in now if note not in peer.noted]
+        peer.noted = set(now)
+        return [Frame(link, encode((_NOTE, *note))) for note in fresh]
 
     def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
         frames: list[Frame] = []
@@ -259,7 +278,7 @@ class Mesh:
         held = tuple(
             (len(log.entries), log.head(len(log.entries))) for log in record.logs
         )
-        return Frame(link, encode((_HAVE, int(answer), record.scope(0), held)))
+        return Frame(link, encode((_HAVE, int(answer), record.table_scope, held)))
 
 
 def _signed(pair: Sequence[Value]) -> Signed:

@@ -23,6 +23,7 @@ from protocol.entry import Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.judge import Findings, Judge, proof_ids
 from protocol.openings import make_shares, prove_parts
+from protocol.resumption import Resumption
 from protocol.roster import Terms
 from protocol.shuffling import (
     Shuffling,
@@ -65,7 +66,11 @@ class _Known:
 
 
 class Party:
-    """The part of the seat whose key is in `terms` under `secrets.identity`."""
+    """The part of the seat whose key is in `terms` under `secrets.identity`.
+
+    `again` is a fresh nonce if the seat was opened before: then it asks the others
+    what they hold of it before it signs anything (F11).
+    """
 
     def __init__(
         self,
@@ -74,9 +79,14 @@ class Party:
         terms: Terms,
         nonce: bytes,
         opening: Opening,
+        *,
+        again: bytes | None = None,
     ) -> None:
         self.seat = terms.keys.index(secrets.identity.key)
         self.judge = Judge(suite, terms, nonce, opening, own=self.seat)
+        self.resumption = Resumption(
+            self.judge.record, secrets.identity, self.seat, again
+        )
         self._suite = suite
         self._secrets = secrets
         self._choice: _Choice | None = None
@@ -109,6 +119,10 @@ class Party:
         """Take in what is said to prove a fault, and answer it."""
         return self._advance(self.judge.prove(signed))
 
+    def hear(self, note: Signed) -> Findings:
+        """Take in a note, and answer it."""
+        return self._advance(Findings(link_fault=self.resumption.hear(note)))
+
     def done(self, task: Task, result: object) -> Findings:
         """Take the result of a task, and go on."""
         making = self._making
@@ -122,7 +136,7 @@ class Party:
         """Act with own positions, as soon as all that is owed first is posted."""
         deck = self.judge.deck
         turn = deck.game.turn() if deck is not None else None
-        if self.judge.stopped or self.acting or turn != self.seat:
+        if self.judge.stopped or self.acting or self.asking or turn != self.seat:
             raise LocalProtocolError
         cards = self.cards()
         if any(cards.get(position) is None for position in positions):
@@ -152,6 +166,11 @@ class Party:
         return self._choice is not None
 
     @property
+    def asking(self) -> bool:
+        """Whether it is still to be learnt what this seat has signed before."""
+        return self.resumption.asking
+
+    @property
     def settled(self) -> bool:
         """Whether the match is over and nothing of it is owed by anybody any more."""
         return self.judge.course.confirmed
@@ -163,9 +182,11 @@ class Party:
             self._learn()
             owed = self._owed()
             if owed is None:
+                self.resumption.answer()
                 return findings
             findings += owed
             if owed.tasks and self._making is not None:
+                self.resumption.answer()
                 return findings
 
     def _owed(self) -> Findings | None:
@@ -173,6 +194,11 @@ class Party:
         if log.closed or self._making is not None or self.judge.record.holds(self.seat):
             # An own entry that waits to be judged again was signed before a restart.
             return None
+        if self.asking:
+            if self.resumption.body is None and not self.settled:
+                return None
+            if len(log.entries) >= 2 and self.judge.record.table_id is not None:
+                return self._owed_resumption()
         if not log.entries:
             return self._post(Kind.TABLE, self.judge.course.terms.body())
         if len(log.entries) == 1:
@@ -184,6 +210,14 @@ class Party:
         if after is not None or self.judge.stopped:
             return after
         return self._owed_shares() or self._owed_act() or self._owed_making()
+
+    def _owed_resumption(self) -> Findings | None:
+        """The word that this seat has come back, unless all is over and confirmed."""
+        body = self.resumption.body
+        self.resumption.dismiss()
+        if self.settled or body is None:
+            return Findings()
+        return self._post(Kind.RESUMED, body)
 
     def _owed_reveal(self) -> Findings | None:
         """A seed is revealed when this machine itself finds the deck over (F9).
@@ -199,7 +233,7 @@ class Party:
                 return self._post(
                     Kind.REVEAL, (deck.number, self._seed(deck.number), ())
                 )
-            others = [f for f in self.judge.faults if f.seat != self.seat]
+            others = [f for f in self.judge.faults if f.blames and f.seat != self.seat]
             if others and gave:
                 body = (deck.number, self._seed(deck.number), proof_ids(others[0]))
                 return self._post(Kind.REVEAL, body)

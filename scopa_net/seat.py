@@ -16,7 +16,7 @@ from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
-from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
+from protocol.mesh import EntryCame, JoinCame, Mesh, NoteCame, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
@@ -74,6 +74,7 @@ class Seat:
         join = write_join(secrets.identity, nonce, name, side, secrets.coin)
         self._room = WaitingRoom(join, seats=variant.players, host=host)
         self._stored: set[Signed] = set()
+        self._again: bytes | None = None
 
     # -- from outside --------------------------------------------------------
 
@@ -89,12 +90,14 @@ class Seat:
         )
         return Step(store=rows)
 
-    def recall(self, entries: Iterable[Signed]) -> Step[Notice]:
-        """After a restart: take back the stored entries and produce what is owed.
+    def recall(self, entries: Iterable[Signed], again: bytes) -> Step[Notice]:
+        """After a restart: take back the stored entries, in the order of storing.
 
-        They come in the order of storing.
+        The seat may have signed what it no longer knows; so with `again`, a fresh
+        nonce, it asks the others before it signs anything (F11).
         """
         step: Step[Notice] = Step()
+        self._again = again
         for signed in entries:
             self._stored.add(signed)
             if self.table is None:
@@ -134,6 +137,8 @@ class Seat:
             case ProofCame(signed):
                 if self.table is not None:
                     step += self._answer(self.table.prove(signed))
+            case NoteCame(signed):
+                step += self._hear(link, signed)
             case None:
                 pass
         return step + Step(send=self._mesh.spread())
@@ -167,6 +172,8 @@ class Seat:
             return Step()
         rules = self._variant.lines()
         terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+        # Nobody else knows of this table yet, so there is nobody to ask.
+        self._again = None
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
 
@@ -177,8 +184,9 @@ class Seat:
 
     def _sit_down(self, terms: Terms) -> Step[Notice]:
         nonce = self._room.join.nonce
-        self.table = Table(self._suite, self._secrets, terms, nonce)
-        return Step(send=self._mesh.hold(self.table.party.judge.record))
+        self.table = Table(self._suite, self._secrets, terms, nonce, again=self._again)
+        party = self.table.party
+        return Step(send=self._mesh.hold(party.judge.record, party.resumption))
 
     def _proposed(self, signed: Signed) -> Terms | None:
         """The terms of a table entry, if they are the ones this seat came for."""
@@ -215,10 +223,18 @@ class Seat:
         table = self._table()
         if not table.party.judge.record.logs[table.party.seat].entries:
             step += self._answer(table.begin())
-        findings = table.receive(signed)
+        return step + self._answer_link(link, table.receive(signed))
+
+    def _hear(self, link: int, note: Signed) -> Step[Notice]:
+        if self.table is None:
+            return Step()
+        return self._answer_link(link, self.table.hear(note))
+
+    def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:
+        step: Step[Notice] = Step()
         if findings.link_fault is not None:
             reason = findings.link_fault.reason
-            step += Step(events=(LinkFailed(self.number, link, reason),))
+            step = Step(events=(LinkFailed(self.number, link, reason),))
         return step + self._answer(findings)
 
     def _answer(self, findings: Findings) -> Step[Notice]:

@@ -52,9 +52,15 @@ class Table:
     """One seat's table, from the signed terms to the last verdict."""
 
     def __init__(
-        self, suite: Suite, secrets: Secrets, terms: Terms, nonce: bytes
+        self,
+        suite: Suite,
+        secrets: Secrets,
+        terms: Terms,
+        nonce: bytes,
+        *,
+        again: bytes | None = None,
     ) -> None:
-        self.party = Party(suite, secrets, terms, nonce, open_match)
+        self.party = Party(suite, secrets, terms, nonce, open_match, again=again)
         self._names = terms.shown_names()
         self._telling = _Telling()
         # The public deal and the own cards that `deal` was last made of, and that.
@@ -112,7 +118,9 @@ class Table:
         deck = self.party.judge.deck
         if deck is None or self.party.judge.stopped or deck.lost:
             return False
-        if self.party.acting or deck.game.turn() != self.party.seat:
+        if self.party.acting or self.party.asking:
+            return False
+        if deck.game.turn() != self.party.seat:
             return False
         deal = self.deal
         return len(deal.hand(self.place)) == deal.held(self.place)
@@ -139,6 +147,10 @@ class Table:
     def prove(self, signed: Sequence[Signed]) -> Findings:
         """Take in what is said to prove a fault."""
         return self.party.prove(signed)
+
+    def hear(self, note: Signed) -> Findings:
+        """Take in a note of who has come back, or to it."""
+        return self.party.hear(note)
 
     def done(self, task: Task, result: object) -> Findings:
         """Take the result of a task."""
@@ -257,6 +269,8 @@ class Table:
         if not faults:
             return Stopped(None, None, _DISAGREED, scores)
         fault = faults[0]
+        if not fault.blames:
+            return Stopped(None, None, _restored(self.name_of(fault.seat)), scores)
         place = self.referee.places[fault.seat] if self.seated else None
         sentence = _blamed(self.name_of(fault.seat), fault)
         return Stopped(place, fault.blame.value, sentence, scores)
@@ -287,6 +301,13 @@ _DISAGREED = (
     "The seats do not agree on what is being dealt, and no signature says whose "
     "fault that is. The match stops here."
 )
+
+
+def _restored(name: SafeText) -> str:
+    return (
+        f"{name} came back from an older copy of this match, and others had gone on "
+        "with what it no longer knows. Nobody is to blame. The match stops here."
+    )
 
 
 def _blamed(name: SafeText, fault: Fault) -> str:

@@ -14,6 +14,7 @@ from scopa_net.seat import LinkFailed, Notice, Seat
 from tests.support.small_group import SMALL
 
 SCOPA = find_variant("scopa", 2, {"target": "1"})
+AGAIN = b"a" * 32
 
 
 def secrets_of(number: int) -> Secrets:
@@ -123,7 +124,7 @@ def test_a_seat_opened_again_from_its_rows_goes_on_where_it_stood() -> None:
     pair = Pair(seat_of(0), seat_of(1))
     before = pair.seats[1].chains()
     again = seat_of(1)
-    step = again.recall(row.entry for row in pair.rows[1])
+    step = again.recall((row.entry for row in pair.rows[1]), AGAIN)
     assert again.chains() == before
     assert not any(isinstance(row, EntryRow) for row in step.store)
     pair.seats[1] = again
@@ -148,7 +149,7 @@ def test_a_seat_killed_after_storing_sends_the_stored_bytes() -> None:
     assert rows
     pair.rows[mover.number] += rows
     again = seat_of(mover.number)
-    again.recall(row.entry for row in pair.rows[mover.number])
+    again.recall((row.entry for row in pair.rows[mover.number]), AGAIN)
     pair.seats[mover.number] = again
     pair.seats[1 - mover.number].disconnect(mover.number)
     pair.connect()
@@ -167,7 +168,7 @@ def test_a_seat_opened_again_still_shows_the_proof_of_a_fault() -> None:
     pair.take(0, pair.seats[0].receive(1, encode((2, *bad.signed))))
     assert bad.signed in {row.entry for row in pair.rows[0]}
     again = seat_of(0)
-    again.recall(row.entry for row in pair.rows[0])
+    again.recall((row.entry for row in pair.rows[0]), AGAIN)
     sent = [*again.connect(7).send]
     sent += again.receive(7, sent[0].data).send
     assert any(bad.signed.encoded in frame.data for frame in sent)
@@ -178,7 +179,7 @@ def test_a_stored_entry_that_is_damaged_is_not_taken_back() -> None:
     rows = [row.entry for row in pair.rows[1]]
     rows[3] = Signed(rows[3].encoded, bytes(64))
     with pytest.raises(LocalProtocolError):
-        seat_of(1).recall(rows)
+        seat_of(1).recall(rows, AGAIN)
 
 
 def test_a_stored_entry_that_waits_after_a_restart_is_not_signed_again() -> None:
@@ -192,12 +193,16 @@ def test_a_stored_entry_that_waits_after_a_restart_is_not_signed_again() -> None
     ]
     lost = max(at for at in range(own[-1]) if at not in own)
     again = seat_of(1)
-    again.recall(one for at, one in enumerate(rows) if at != lost)
+    again.recall((one for at, one in enumerate(rows) if at != lost), AGAIN)
     assert len(again.chains()[seat_in(pair, 1)]) < len(before[seat_in(pair, 1)])
     pair.seats[1] = again
     pair.seats[0].disconnect(1)
     pair.connect()
-    assert again.chains() == before == pair.seats[0].chains()
+    assert again.chains() == pair.seats[0].chains()
+    for then, now in zip(before, again.chains(), strict=True):
+        assert now[: len(then)] == then
+    last = read_entry(again.chains()[seat_in(pair, 1)][-1])
+    assert last.kind == Kind.RESUMED
 
 
 def seat_in(pair: Pair, number: int) -> int:

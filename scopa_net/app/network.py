@@ -295,7 +295,11 @@ class NetworkMatch(Running):
         nonce, name = meeting.nonce, meeting.name
         seat = Seat(EDWARDS, own, self.variant, nonce, name=name, host=meeting.host)
         self._machine = OneSeat(
-            seat, entries, key_of=self._peers.key_of, waits_for=self._others
+            seat,
+            entries,
+            secrets.token_bytes(32) if again else None,
+            key_of=self._peers.key_of,
+            waits_for=self._others,
         )
         self._driver = self.drive(
             self._machine,

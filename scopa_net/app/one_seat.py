@@ -16,14 +16,15 @@ __all__ = ["OneSeat"]
 class OneSeat:
     """A seat whose links have numbers; `key_of` says whose each of them is.
 
-    `entries` are those that were stored before a restart. `let_go` is set when the
-    others have had time enough to hear of the end.
+    After a restart `entries` are those that were stored before, and `again` a fresh
+    nonce. `let_go` is set when the others have had time enough to hear of the end.
     """
 
     def __init__(
         self,
         seat: Seat,
         entries: tuple[Signed, ...],
+        again: bytes | None = None,
         *,
         key_of: Callable[[int], bytes],
         waits_for: Callable[[], frozenset[bytes]],
@@ -31,6 +32,7 @@ class OneSeat:
         self.seat = seat
         self.let_go = False
         self._entries = entries
+        self._again = again
         self._key_of = key_of
         self._waits_for = waits_for
         self._asked = False
@@ -41,10 +43,10 @@ class OneSeat:
     def open(self) -> Step[Notice]:
         """See `Machine`."""
         opened = self.seat.open()
-        if not self._entries:
+        if self._again is None:
             return opened
         try:
-            recalled = self.seat.recall(self._entries)
+            recalled = self.seat.recall(self._entries, self._again)
         except LocalProtocolError as reason:
             raise StoreDamaged(
                 "This saved match is damaged: its entries do not fit together."

@@ -30,6 +30,7 @@ class Pair:
         return OneSeat(
             seat,
             tuple(row.entry for row in rows),
+            b"a" * 32 if rows else None,
             key_of=lambda _: KEYS[1 - at],
             waits_for=lambda: frozenset((KEYS[1 - at],)),
         )

@@ -14,7 +14,7 @@ from protocol.faults import Signed
 from protocol.game import ForeignRules
 from protocol.roster import Terms, read_terms
 from scopa_net.referee import open_match
-from tests.protocol.auditing import damaged, judged, partial, renamed, whole
+from tests.protocol.auditing import come_back, damaged, judged, partial, renamed, whole
 from tests.support.forgeries import Forgery
 from tests.support.matches import Played, first_action, played
 from tests.support.small_group import SMALL
@@ -90,6 +90,8 @@ def test_frames_lie_where_these_tests_look_for_them() -> None:
 def test_a_flipped_byte_is_damage_at_its_entry_and_accuses_nobody(kind: Kind) -> None:
     late = kind in (Kind.REVEAL, Kind.VERDICT)
     match = whole() if late else partial()
+    if kind is Kind.RESUMED:
+        match = come_back()
     luck = Random(kind)
     mine = [place for place in places(match) if place[3] == kind]
     assert mine

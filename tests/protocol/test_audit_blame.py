@@ -15,6 +15,7 @@ from protocol.step import Task
 from tests.protocol.auditing import (
     PARTIAL,
     blamed,
+    come_back,
     damaged,
     judged,
     other,
@@ -86,6 +87,20 @@ def test_a_changed_entry_signed_again_names_its_seat_and_nobody_else(
         result = judged(forgery.written())
         assert blamed(result) == {seat}
         assert not result.sound
+
+
+@pytest.mark.parametrize("change", [other_at(0), other_at(1, 0, 0), other_at(1, 0, 1)])
+@pytest.mark.parametrize("seat", range(2))
+def test_a_changed_coming_back_signed_again_names_its_seat_and_nobody_else(
+    seat: int, change: Change
+) -> None:
+    # F11.
+    forgery = Forgery(come_back())
+    entry = next(e for e in forgery.entries(Kind.RESUMED) if e.seat == seat)
+    forgery.change(entry, change)
+    result = judged(forgery.written())
+    assert blamed(result) == {seat}
+    assert not result.sound
 
 
 def of_first_deck(forgery: Forgery, kind: Kind) -> list[Entry]:

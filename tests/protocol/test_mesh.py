@@ -8,6 +8,7 @@ from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
 from protocol.log import Record
 from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
+from protocol.resumption import Resumption
 from protocol.step import Frame
 
 NONCE = bytes(32)
@@ -22,6 +23,7 @@ class Peer:
         self.seat = seat
         self.record = Record(KEYS, NONCE, b"t" * 16)
         self.record.table_id = b"i" * 16
+        self.resumption = Resumption(self.record, SEATS[seat], seat, None)
         self.mesh = Mesh()
         self.outbox: list[Frame] = []
         self.holding = False
@@ -30,7 +32,7 @@ class Peer:
 
     def hold(self) -> None:
         self.holding = True
-        self.outbox += self.mesh.hold(self.record)
+        self.outbox += self.mesh.hold(self.record, self.resumption)
 
     def write(self, kind: Kind = Kind.COMMIT) -> Entry:
         entry = self.record.write(SEATS[self.seat], self.seat, kind, ())

@@ -40,6 +40,7 @@ class Outcome:
     setting: str
     plays: int
     crashes: int
+    old_copies: int
     failure: str = ""
 
 
@@ -61,7 +62,7 @@ def simulate(
         failure = _described(broken)
     setting = world.setting
     described = f"{setting.variant.id} {len(world.places)} {setting.topology}"
-    return Outcome(seed, described, plays, world.crashes, failure)
+    return Outcome(seed, described, plays, world.crashes, world.old_copies, failure)
 
 
 def _described(broken: Exception) -> str:
@@ -149,13 +150,14 @@ def _deals(options: Namespace) -> int:
 
 def _seeds(options: Namespace) -> int:
     started_s = time.perf_counter()
-    failed = plays = crashes = 0
+    failed = plays = crashes = old_copies = 0
     for seed in range(options.first, options.first + options.seeds):
         every = options.real_group_every
         real_group = every > 0 and seed % every == 0
         outcome = simulate(seed, seats=options.seats, real_group=real_group)
         plays += outcome.plays
         crashes += outcome.crashes
+        old_copies += outcome.old_copies
         if outcome.failure:
             failed += 1
             _say(options, type="failed_seed", **_fields(outcome))
@@ -166,6 +168,7 @@ def _seeds(options: Namespace) -> int:
         failed=failed,
         plays=plays,
         crashes=crashes,
+        old_copies=old_copies,
         seconds=round(time.perf_counter() - started_s, 1),
     )
     return 1 if failed else 0

@@ -4,7 +4,7 @@ A commit is whole or nothing. A disk also knows which entries are its owner's, s
 that signs a second, different entry with one number is caught here at once.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 
 from protocol.crypto.identity import Identity, verify
 from protocol.entry import Kind, read_entry, signed_digest
@@ -40,6 +40,20 @@ class Disk:
                 case EntryRow(signed):
                     self._keep(signed)
 
+    def go_back(self, keep: int, elsewhere: Set[Signed]) -> None:
+        """Be an old copy: only the first entries are left.
+
+        What is also on no other disk never happened, and may be signed otherwise.
+        """
+        self.entries = self.entries[:keep]
+        self._kept = set(self.entries)
+        self.own = {
+            seq: signed
+            for seq, signed in self.own.items()
+            if signed in self._kept or signed in elsewhere
+        }
+        self.acts = [one for one in self.acts if one in self.own.values()]
+
     def _keep(self, signed: Signed) -> None:
         assert signed not in self._kept, "an entry was stored twice"
         self._kept.add(signed)
@@ -52,5 +66,5 @@ class Disk:
             return
         first = self.own.setdefault(entry.seq, signed)
         assert first == signed, "a seat signed two entries with one number"
-        if entry.kind == Kind.ACT:
+        if entry.kind == Kind.ACT and signed not in self.acts:
             self.acts.append(signed)

@@ -26,6 +26,7 @@ def test_every_seed_ends_with_a_won_match_and_equal_records(
     assert (lines[-1]["seeds"], lines[-1]["failed"]) == (SEEDS, 0)
     assert lines[-1]["plays"] > SEEDS * 30
     assert lines[-1]["crashes"] > SEEDS // 2
+    assert lines[-1]["old_copies"] > SEEDS // 10
 
 
 @pytest.mark.parametrize("option", ["--seeds", "--deals", "--lies"])

@@ -3,7 +3,8 @@
 Everything is drawn from one generator, so a seed replays exactly. The world drives
 `Seat` as a shell would: rows are committed, then frames sent, then events told, then
 tasks started; a crash may fall before the commit, which loses the step whole, or
-between any two frames after it. A seat that was killed is opened again from its rows.
+between any two frames after it. A seat that was killed is opened again from its rows,
+or from the first of them, as from an old copy of its disk.
 """
 
 from collections.abc import Callable, Sequence
@@ -41,6 +42,7 @@ class Setting:
     tasks_s: float
     think_s: float
     crashes: float
+    old_copies: float
     suite: Suite
 
 
@@ -63,6 +65,7 @@ def setting_of(luck: Random, seats: int | None, *, real_group: bool) -> Setting:
         tasks_s=luck.choice((0.0, 0.01, 0.5)),
         think_s=luck.choice((0.01, 1.0)),
         crashes=luck.choice((0.0, 0.002, 0.01)),
+        old_copies=luck.choice((0.0, 0.5)),
         suite=EDWARDS if real_group else SMALL,
     )
 
@@ -89,6 +92,7 @@ class World:
         self.places = [Place() for _ in range(self.setting.variant.players)]
         self.witness = Witness()
         self.crashes = 0
+        self.old_copies = 0
         self.now_s = 0.0
         self._nonce = self._luck.randbytes(32)
         # A player's identity outlives its program, before any match is stored.
@@ -199,7 +203,10 @@ class World:
         )
         if stored is None:
             self._drive(number, lambda seat: seat.open())
-        self._drive(number, lambda seat: seat.recall(tuple(place.disk.entries)))
+        if place.lives > 1:
+            again = self._luck.randbytes(32)
+            kept = tuple(place.disk.entries)
+            self._drive(number, lambda seat: seat.recall(kept, again))
 
     def _fresh_secrets(self, number: int) -> Secrets:
         luck = self._luck
@@ -251,10 +258,25 @@ class World:
         self._later(self._luck.expovariate(1.0), lambda: self._come_back(number))
 
     def _come_back(self, number: int) -> None:
+        if self._luck.random() < self.setting.old_copies:
+            self._go_back(number)
         self._open(number)
         for pair in self._links():
             if number in pair:
                 self._later(self._luck.random(), partial(self._raise_link, pair))
+
+    def _go_back(self, number: int) -> None:
+        """Put an old copy in the place of a disk, if all others hold what it lacks."""
+        others = [place for place in self.places if place is not self.places[number]]
+        disk = self.places[number].disk
+        for place in others:
+            table = place.seat.table if place.seat else None
+            if table is None or table.party.asking:
+                return
+        if len(disk.entries) > 1:
+            self.old_copies += 1
+            elsewhere = {one for place in others for one in place.disk.entries}
+            disk.go_back(self._luck.randrange(1, len(disk.entries)), elsewhere)
 
     def _arrive(self, arrival: Arrival) -> None:
         if self._network.arrives(arrival):
