@@ -17,7 +17,7 @@ import shlex
 import shutil
 import sqlite3
 import stat
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
@@ -37,7 +37,6 @@ from protocol.lock import holder as lock_holder
 from protocol.step import EntryRow, Row, SecretRow
 
 __all__ = [
-    "RESCUED",
     "MatchStore",
     "StoreDamaged",
     "StoreExposed",
@@ -49,20 +48,12 @@ __all__ = [
     "StoreProblem",
     "delete",
     "holder",
-    "quarantine",
     "rescue",
 ]
 
 APPLICATION_ID = 0x53434F50
 VERSION = 1
 ROW_BYTES_MAX = 1 << 20
-
-RESCUED = "rescued"
-"""A fact of a store that was put together from what was left of a damaged one.
-
-Its seat may have signed more than it remembers: before it signs anything, every other
-seat must have told it of the last entry that it holds of this one (F11).
-"""
 
 _SCHEMA = (
     "CREATE TABLE rows (number INTEGER PRIMARY KEY, kind INTEGER NOT NULL,"
@@ -259,26 +250,19 @@ def holder(path: Path) -> int | None:
     return lock_holder(beside(path, _LOCK))
 
 
-def quarantine(path: Path) -> Path:
-    """Rename a damaged store, so that its name is free; answers where it is now."""
-    with _locked(path) as (lock, _):
-        aside = _set_aside(path)
-        lock.delete()
-    return aside
-
-
-def rescue(path: Path) -> tuple[MatchStore, Path]:
+def rescue(path: Path, secrets: Set[str]) -> tuple[MatchStore, Path]:
     """A store of what can still be read of a damaged one, and where that one is now.
 
-    It holds the rows up to the first damage, and the fact `RESCUED`. Raises
-    `StoreDamaged`, and changes nothing, if not even the secrets are left.
+    It holds the rows up to the first damage. Raises `StoreDamaged`, and changes
+    nothing, if not even these secrets are among them, which were stored first.
     """
     _check_file(path)
     with _locked(path, StoreDamaged) as (lock, undo):
         left = _left_of(path)
-        if not any(kept.kind == KeptKind.SECRET for kept in left):
-            raise StoreDamaged("Nothing of this saved match can be read any more.")
-        _build(path, lock, [*left, *kept_facts({RESCUED: b"1"})])
+        found = {kept.name for kept in left if kept.kind == KeptKind.SECRET}
+        if not found.issuperset(name.encode() for name in secrets):
+            raise StoreDamaged("Too little of this saved match can be read any more.")
+        _build(path, lock, left)
         aside = _set_aside(path)
         _publish(path)
         store = MatchStore._opened(path, lock)

@@ -12,7 +12,7 @@ file says. Whatever holds a secret is its owner's alone, and is refused otherwis
 import os
 import secrets
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +24,7 @@ from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
 from protocol.files import exposed, shown, write_new
 from protocol.step import Row
-from protocol.store import MatchStore, delete, holder
+from protocol.store import MatchStore, delete, holder, rescue
 from scopa_net.summary import (
     SUMMARY_BYTES_MAX,
     Summary,
@@ -149,6 +149,15 @@ class Home:
         with self._telling():
             _check_private(self._matches)
             return MatchStore.open(self._store(match))
+
+    def rescue(self, match: str, secrets: Set[str]) -> tuple[MatchStore, Path]:
+        """What is left of a damaged store, and where the damaged one lies now.
+
+        Raises `StoreDamaged` if these secrets are not left.
+        """
+        with self._telling():
+            _check_private(self._matches)
+            return rescue(self._store(match), secrets)
 
     def note(self, match: str, summary: Summary) -> None:
         """Keep what a list says of a match; this waits for no disk."""

@@ -26,7 +26,8 @@ class Summary:
     """One match. Names and scores are by place and side, once `seated`.
 
     `deals` have been scored; `turn` is the place of who is to play, if anybody is.
-    `winner` is a side. A `stopped` match never goes on.
+    `winner` is a side; `confirmed` says that every seat has signed the end (F13). A
+    `stopped` match never goes on.
     """
 
     variant: SafeText
@@ -37,6 +38,7 @@ class Summary:
     deals: int
     turn: int | None
     winner: int | None
+    confirmed: bool
     stopped: bool
 
 
@@ -63,6 +65,7 @@ def summarize(course: Course, *, stopped: bool = False) -> Summary:
         deals=deals,
         turn=turn,
         winner=winner,
+        confirmed=course.confirmed,
         stopped=stopped,
     )
 
@@ -100,6 +103,7 @@ def _summary(found: dict[str, object]) -> Summary:
         deals=_number(found["deals"]),
         turn=None if turn is None else _number(turn, len(names)),
         winner=None if winner is None else _number(winner, len(scores)),
+        confirmed=_typed(found["confirmed"], bool),
         stopped=_typed(found["stopped"], bool),
     )
 

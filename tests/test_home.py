@@ -33,6 +33,7 @@ SUMMARY = Summary(
     deals=1,
     turn=1,
     winner=None,
+    confirmed=False,
     stopped=False,
 )
 

@@ -4,6 +4,7 @@ import random
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
@@ -25,7 +26,7 @@ from protocol.invite import TICKET_BYTES, Invite
 from protocol.links import Caller, Link, Listener, NotReached
 from protocol.party import Secrets
 from protocol.step import SecretRow, Step
-from protocol.store import MatchStore, StoreProblem
+from protocol.store import MatchStore, StoreDamaged, StoreProblem
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.meeting import (
     Meeting,
@@ -61,16 +62,22 @@ __all__ = ["Audience", "NetworkMatch", "Waiting"]
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
+_SECRETS = frozenset({"identity", "master", "coin", "luck"})
+
 GRACE_S = 1.0
 """A link that is lost may be there again before anybody needs to know."""
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Who is waited for: players by name, and so many more who have no name yet."""
+    """Who is waited for: players by name, and so many more who have no name yet.
+
+    `played` says that all is played, and only the result is not confirmed yet (F13).
+    """
 
     names: tuple[str, ...] = ()
     more: int = 0
+    played: bool = False
 
     @property
     def over(self) -> bool:
@@ -96,6 +103,10 @@ class Audience(Protocol):
 
     def waiting(self, waiting: Waiting) -> None:
         """Somebody is not there, or all are there again."""
+        ...
+
+    def rescued(self, aside: Path) -> None:
+        """The saved match was damaged and lies there now; what is left goes on."""
         ...
 
 
@@ -125,6 +136,7 @@ class NetworkMatch(Running):
         self._listener: Listener | None = None
         self._caller: Caller | None = None
         self._waiting = Waiting()
+        self._again = False
         self._patience: IDelayedCall | None = None
 
     # -- which table ---------------------------------------------------------
@@ -150,16 +162,23 @@ class NetworkMatch(Running):
         """Call the host of `invite`; a match that was begun with it goes on."""
         match = match_of(self._identity, invite)
         try:
-            store = self._home.open(self._home.find(match).id)
+            self.resume(self._home.find(match).id)
         except MatchMissing:
             self._match = match
             self._call(invite, lambda: GuestHello(program(), invite.ticket, None), name)
-        else:
-            self._go_on(match, store)
 
     def resume(self, match: str) -> None:
-        """Go on with a match that is kept; raises `NotListening`, `NoMeeting`."""
-        self._go_on(match, self._home.open(match))
+        """Go on with a match that is kept, or with what is left of it.
+
+        Raises `NotListening`, `NoMeeting`.
+        """
+        try:
+            store = self._home.open(match)
+        except StoreDamaged:
+            # What is lost with it is asked of the others before anything is signed.
+            store, aside = self._home.rescue(match, _SECRETS)
+            self._audience.rescued(aside)
+        self._go_on(match, store)
 
     # -- playing -------------------------------------------------------------
 
@@ -176,8 +195,10 @@ class NetworkMatch(Running):
             self._store.close()
         if record is not None and done:
             self._home.finish(self._match, record, self._summary())
-            if table is not None and table.finished:
+            assert machine is not None
+            if machine.finished and machine.held_by_all:
                 self._home.discard(self._match)
+                self._store = None
         kept = "" if self._store is None else self._match
         return Ending(code, record, self.failure, kept, unfinished=not done)
 
@@ -206,7 +227,8 @@ class NetworkMatch(Running):
             self.presence_changed()
         if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
             self._home.note(self._match, self._summary())
-        if isinstance(event, MatchWon):
+        if isinstance(event, MatchWon) and not self._again:
+            # Who goes on with a match that is won does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)
 
     def other_notice(self, notice: Notice) -> None:
@@ -263,7 +285,7 @@ class NetworkMatch(Running):
             SecretRow("identity", self._identity.seed),
             *(
                 SecretRow(name, secrets.token_bytes(32))
-                for name in ("master", "coin", "luck")
+                for name in sorted(_SECRETS - {"identity"})
             ),
         )
 
@@ -289,6 +311,7 @@ class NetworkMatch(Running):
     ) -> None:
         """The seat's machine, from what its store holds."""
         self._meeting, self._match, self._store = meeting, match, store
+        self._again = again
         self.variant = meeting.variant
         kept = {row.name: row.value for row in store.secrets()}
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
@@ -424,12 +447,14 @@ class NetworkMatch(Running):
 
     def _absent(self) -> Waiting:
         meeting, table = self._meeting, self.table()
-        if meeting is None or self.won:
+        if meeting is None or (self.won and not self._again):
             return Waiting()
         here = self._peers.answering
         if table is not None:
             gone = sorted(self._others() - here)
-            return Waiting(tuple(self._name_of(key) for key in gone))
+            names = tuple(self._name_of(key) for key in gone)
+            course = table.party.judge.course
+            return Waiting(names, played=course.match_over and not course.confirmed)
         if meeting.hosting:
             return Waiting(more=meeting.variant.players - 1 - len(here))
         return Waiting(() if meeting.host in here else ("the host",))

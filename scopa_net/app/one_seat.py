@@ -74,7 +74,12 @@ class OneSeat:
         table = self.seat.table
         if table is None or not table.finished:
             return False
-        return self.let_go or self._waits_for() <= self._holding
+        return self.let_go or self.held_by_all
+
+    @property
+    def held_by_all(self) -> bool:
+        """Whether all that have links to here are known to hold all that is here."""
+        return self._waits_for() <= self._holding
 
     # -- links ---------------------------------------------------------------
 

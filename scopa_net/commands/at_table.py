@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TypeVar
 
 import click
 
 from protocol.crypto.group import UnsafeGroup
+from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch, Waiting
@@ -122,10 +124,24 @@ class AtTable:
             return
         if waiting.over:
             self._telling.say("Everybody is there.")
+        elif waiting.names and waiting.played:
+            names = and_list(waiting.names)
+            self._telling.say(
+                f"All is played. The result counts once it is confirmed: waiting for "
+                f"{names}."
+            )
         elif waiting.names:
             self._telling.say(f"Waiting for {and_list(waiting.names)}.")
         else:
             self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
+
+    def rescued(self, aside: Path) -> None:
+        """See `Audience`."""
+        self._telling.say(
+            "This saved match was damaged. It goes on with what can be read of it, and "
+            "the others are asked for the rest.",
+            f"The damaged file is {shown(aside)}.",
+        )
 
 
 class _Unreached(Refusal):

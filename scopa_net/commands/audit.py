@@ -246,7 +246,8 @@ def _wrong(found: Audit) -> str | None:
 def _fault_sentence(found: Audit, fault: Fault) -> str:
     name = found.terms.shown_names()[fault.seat]
     detail = f" ({fault.detail.rstrip('.')})" if fault.detail else ""
-    return f"{name} {fault.reason.value}{detail}: entry {_number(fault)}."
+    innocent = "" if fault.blames else " Nobody is to blame."
+    return f"{name} {fault.reason.value}{detail}: entry {_number(fault)}.{innocent}"
 
 
 def _number(fault: Fault) -> int:

@@ -49,7 +49,17 @@ __all__ = ["command", "record_of"]
 
 _OK = "ok: signatures, shuffles and moves are right as far as the record goes"
 _NOTHING_SIGNED = "nothing has been signed in this match yet."
-_DECKLESS = {Kind.TABLE, Kind.COIN}
+_TOLD = (
+    "variant",
+    "target",
+    "names",
+    "deals",
+    "turn",
+    "winner",
+    "confirmed",
+    "stopped",
+)
+_DECKLESS = {Kind.TABLE, Kind.COIN, Kind.RESUMED}
 
 
 @click.group(name="games", short_help="The matches that are kept.")
@@ -281,8 +291,7 @@ def _facts(saved: Saved, summary: Summary | None) -> Object:
         ),
         "record": None if saved.record is None else str(saved.record),
     }
-    known = ("variant", "target", "names", "deals", "turn", "winner", "stopped")
-    facts |= {name: getattr(summary, name, None) for name in known}
+    facts |= {name: getattr(summary, name, None) for name in _TOLD}
     return facts | {"score": None if summary is None else summary.scores}
 
 
@@ -302,7 +311,8 @@ def _lines(saved: Saved, summary: Summary | None) -> Iterator[str]:
     deals = counted(summary.deals, "deal")
     yield f"    {game}: {', '.join(scores)} after {deals}"
     if summary.winner is not None:
-        yield f"    won by {members[summary.winner]}"
+        doubt = "" if summary.confirmed else ", not confirmed by every player yet"
+        yield f"    won by {members[summary.winner]}{doubt}"
     elif summary.turn is not None:
         yield f"    {summary.names[summary.turn]} to play"
 
@@ -313,7 +323,8 @@ def _state(saved: Saved, summary: Summary | None) -> str:
     if summary is not None and summary.stopped:
         return "stopped"
     if saved.unfinished:
-        return "unfinished"
+        played = summary is not None and summary.winner is not None
+        return "unconfirmed" if played else "unfinished"
     won = summary is not None and summary.winner is not None
     return "finished" if won else "a record only"
 

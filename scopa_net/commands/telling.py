@@ -124,8 +124,8 @@ class Telling:
         if file and ending.record:
             file.write(ending.record)
             self.say(f"The record is in {file.path}.")
-        if ending.match and ending.unfinished and self._unwritten is None:
-            self.say(f"It is kept: scopa resume {ending.match[:8]}")
+        if ending.match and self._unwritten is None:
+            self.say(*_kept(ending, won=self._ended))
         if self._unwritten is not None:
             raise self._unwritten
         return _code(ending)
@@ -165,6 +165,20 @@ def own_name(name: str | None, bot: Found | None) -> str:
     if not name.strip():
         raise Refusal("A name needs at least one character.")
     return str(safe_name(name))
+
+
+def _kept(ending: Ending, *, won: bool) -> Iterator[str]:
+    """What is kept here of a match, and what for."""
+    command = f"scopa resume {ending.match[:8]}"
+    if ending.code == Exit.UNPROVEN:
+        return
+    if not ending.unfinished:
+        yield f"Not everybody is known to hold the result. For them: {command}"
+    elif won:
+        yield "The result is not confirmed: not every player has signed it yet."
+        yield f"It is kept: {command}"
+    else:
+        yield f"It is kept: {command}"
 
 
 def _code(ending: Ending) -> int:

@@ -319,7 +319,9 @@ def test_a_match_is_open_in_one_program_only(
     nothing_lost(host, guest)
 
 
-def test_a_damaged_match_is_not_gone_on_with(peers: tuple[Peer, Peer]) -> None:
+def test_a_match_of_which_nothing_is_left_is_not_gone_on_with(
+    peers: tuple[Peer, Peer],
+) -> None:
     host, guest = peers
     sit_down(host, guest)
     until(lambda: guest.types().count("played") > 5)
@@ -330,7 +332,7 @@ def test_a_damaged_match_is_not_gone_on_with(peers: tuple[Peer, Peer]) -> None:
         data[200::97] = bytes(len(data[200::97]))
         part.write_bytes(bytes(data))
     code, sentence = refused(guest, "resume", "--bot", "random")
-    assert (code, sentence.startswith("This saved match is damaged")) == (5, True)
+    assert (code, sentence.startswith("Too little of this saved match")) == (5, True)
 
 
 def test_there_may_be_nothing_to_go_on_with(peers: tuple[Peer, Peer]) -> None:
@@ -502,6 +504,66 @@ def test_nonsense_from_a_guest_ends_its_link_and_not_the_match(
     )
     guest.start("join", str(invite), "--bot", "random", program=babbler)
     assert (guest.end(), host.end(), host.complained) == (0, 0, "")
+    nothing_lost(host, guest)
+
+
+A_GUEST_FLOODS = """
+import sys
+from protocol.codec import encode
+from protocol.links import Link
+from scopa_net import cli
+from scopa_net.app import network
+
+made, begin = [], network.NetworkMatch.begin
+def begun(match):
+    made.append(match)
+    begin(match)
+
+send, sent = Link.send, []
+def flood(link, data):
+    send(link, data)
+    sent.append(data)
+    if len(sent) == 20:
+        record = made[0].table().party.judge.record
+        nothing = tuple((0, record.nonce) for _ in record.keys)
+        for entry in record.logs[0].entries * 300:
+            send(link, encode((2, *entry.signed)))
+        for _ in range(40):
+            send(link, encode((1, 1, record.scope(0), nothing)))
+            send(link, encode((4, 0, 0)))
+
+network.NetworkMatch.begin = begun
+Link.send = flood
+cli.main()
+"""
+
+
+def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> None:
+    host, guest, eve = map(seat, ("ada", "bob", "eve"))
+    host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=2")
+    first, second = host.invites()
+    guest.start("join", first, "--bot", "random")
+    floods = (sys.executable, "-c", A_GUEST_FLOODS)
+    eve.start("join", second, "--bot", "random", program=floods)
+    assert [peer.end() for peer in (host, guest, eve)] == [0, 0, 0]
+    assert len({peer.record() for peer in (host, guest, eve)}) == 1
+    assert (host.complained, guest.complained) == ("", "")
+
+
+def test_another_program_at_the_hosts_port_ends_nobodys_match(
+    peers: tuple[Peer, Peer],
+) -> None:
+    host, guest = peers
+    invite = read_invite(sit_down(host, guest))
+    until(lambda: "played" in guest.types())
+    host.kill()
+    with socket.create_server(("127.0.0.1", invite.port)) as other:
+        for _ in range(2):
+            caller, _ = other.accept()
+            with caller:
+                caller.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+    host.start("resume", "--bot", "random")
+    assert (guest.end(), host.end(), guest.complained) == (0, 0, "")
     nothing_lost(host, guest)
 
 

@@ -2,20 +2,19 @@
 
 import os
 import sqlite3
+from functools import partial
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from protocol.store import (
-    RESCUED,
     MatchStore,
     StoreDamaged,
     StoreForeign,
     StoreMissing,
     StoreNewer,
     StoreProblem,
-    quarantine,
     rescue,
 )
 from tests.protocol.stored import (
@@ -30,6 +29,7 @@ from tests.protocol.stored import (
 )
 
 DAMAGES = 200
+SECRETS = frozenset({"master"})
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def test_a_store_that_is_not_there_is_missing(path: Path) -> None:
-    for use in (MatchStore.open, rescue):
+    for use in (MatchStore.open, partial(rescue, secrets=SECRETS)):
         with pytest.raises(StoreMissing):
             use(path)
     assert modes(path.parent) == {}
@@ -193,34 +193,27 @@ def write(path: Path, data: bytes) -> None:
 # -- what is done about it -------------------------------------------------------
 
 
-def test_a_damaged_store_is_put_aside_under_another_name(path: Path) -> None:
-    filled(path, 3)
-    data = path.read_bytes()
-    aside = quarantine(path)
-    assert aside.read_bytes() == data
-    assert aside.with_name(f"{aside.name}-wal").exists()
-    assert not path.exists()
-    assert len(reopened(aside)) == 3
-    MatchStore.create(path, FACTS).close()
-    assert quarantine(path) != aside
-
-
 def test_what_is_left_of_a_damaged_store_can_be_gone_on_with(path: Path) -> None:
     rows = filled(path, 20)
     wal = path.with_name(f"{path.name}-wal")
     os.truncate(wal, wal.stat().st_size // 2)
     with pytest.raises(StoreDamaged):
         MatchStore.open(path)
-    store, aside = rescue(path)
+    data = path.read_bytes()
+    store, aside = rescue(path, SECRETS)
     left = store.entries()
     assert 5 < len(left) < 20
     assert left == tuple(rows[: len(left)])
     assert store.secrets() == (secret(),)
-    assert store.facts() == {**FACTS, RESCUED: b"1"}
+    assert store.facts() == FACTS
     store.commit(rows)
     store.close()
     assert reopened(path) == tuple(rows)
-    assert aside.exists()
+    assert aside.read_bytes() == data
+    assert aside.with_name(f"{aside.name}-wal").exists()
+    again, other = rescue(path, SECRETS)
+    again.close()
+    assert other != aside
 
 
 def test_where_no_secret_is_left_nothing_is_changed(path: Path) -> None:
@@ -228,6 +221,6 @@ def test_where_no_secret_is_left_nothing_is_changed(path: Path) -> None:
     path.write_bytes(bytes(4096))
     wal = path.with_name(f"{path.name}-wal")
     wal.unlink()
-    with pytest.raises(StoreDamaged, match="Nothing"):
-        rescue(path)
+    with pytest.raises(StoreDamaged, match="Too little"):
+        rescue(path, SECRETS)
     assert path.read_bytes() == bytes(4096)
