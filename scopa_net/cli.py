@@ -6,6 +6,7 @@ told here, and only here: by a sentence on stderr, with --json by an object on s
 too.
 """
 
+import gc
 import importlib
 import importlib.util
 import json
@@ -87,9 +88,17 @@ class LazyGroup(click.Group):
 
 
 def load(target: str) -> click.Command:
-    """The command that a target of the table names."""
+    """The command that a target of the table names.
+
+    What is loaded stays, so it is searched for garbage neither meanwhile nor later.
+    """
     module, _, attribute = target.partition(":")
-    command = getattr(importlib.import_module(module), attribute)
+    gc.disable()
+    try:
+        command = getattr(importlib.import_module(module), attribute)
+    finally:
+        gc.freeze()
+        gc.enable()
     if not isinstance(command, click.Command):
         raise TypeError(f"{target} is no command")
     return command

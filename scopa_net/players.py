@@ -1,18 +1,17 @@
-"""Who fills a seat: a bot that thinks in a thread, or a person at lines or a screen.
+"""Who fills a seat: a bot that thinks in a thread, or a person at lines.
 
 A `Player` is all that the runner knows of either. A bot's luck comes from a secret of
 the match, so a match played again from its secrets is the same, and no bot sees the
 secret.
 """
 
-import asyncio
 import os
 from collections import deque
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from threading import Semaphore, Thread
-from typing import Any, Protocol, TypeGuard, TypeVar
+from typing import Protocol, TypeGuard, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
@@ -24,20 +23,7 @@ from scopa_net.bots import Bot, Card, Claim, Declare, Play, Suit
 from scopa_net.bots.registry import told
 from scopa_net.events import Event, TurnCame
 from scopa_net.rules import Action, Observation, format_action
-from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Wish
-from scopa_net.ui.view import (
-    Asked,
-    AskHint,
-    Command,
-    Do,
-    Heard,
-    Hinted,
-    Input,
-    Link,
-    LinkChanged,
-    Quit,
-)
 
 __all__ = [
     "BotFailed",
@@ -46,7 +32,6 @@ __all__ = [
     "LinePlayer",
     "LineReader",
     "Player",
-    "ScreenPlayer",
     "luck_of",
 ]
 
@@ -230,98 +215,6 @@ class LinePlayer:
         else:
             self._lines.advise(hint)
         self._read()
-
-
-class Shown(Protocol):
-    """A screen, as its player needs it."""
-
-    def run(self) -> Coroutine[Any, Any, None]:
-        """Hold the terminal until it is closed."""
-        ...
-
-    def close(self) -> None:
-        """Give the terminal back."""
-        ...
-
-    def give(self, given: Input, /) -> None:
-        """Something has happened."""
-        ...
-
-
-class ScreenPlayer:
-    """A person at a whole screen.
-
-    `screen` makes the screen, given what is to carry out its commands; `look` says who
-    sits at the table, None before everybody is seated; `leave` is called when the
-    player leaves, with True after Ctrl-C.
-    """
-
-    def __init__(
-        self,
-        screen: Callable[[Callable[[Command], None]], Shown],
-        *,
-        look: Callable[[], Company | None],
-        adviser: Player | None,
-        leave: Callable[[bool], None],
-    ) -> None:
-        self._screen = screen(self._command)
-        self._look = look
-        self._adviser = adviser
-        self._leave = leave
-        self._choice: Deferred[Action] | None = None
-        self._shown: Deferred[None] | None = None
-
-    def show(self) -> Deferred[None]:
-        """Take the terminal, on the asyncio loop that runs; fires when it is back."""
-        shown = asyncio.ensure_future(self._screen.run())
-        self._shown = Deferred.fromFuture(shown)
-        return self._shown
-
-    def close(self) -> Deferred[None] | None:
-        """Give the terminal back; fires when that is done."""
-        if self._shown is None:
-            return None
-        closed: Deferred[None] = Deferred()
-        self._shown.addBoth(lambda _: closed.callback(None))
-        self._screen.close()
-        return closed
-
-    def hear(self, event: Event) -> None:
-        """Show it, in its turn."""
-        self._screen.give(Heard(event, self._look()))
-
-    def choose(self, observation: Observation) -> Deferred[Action]:
-        """Ask, and answer when a card has been played."""
-        self._choice = Deferred()
-        self._screen.give(Asked(observation))
-        return self._choice
-
-    def hear_of_link(self, seat: int, link: Link) -> None:
-        """Show at once whether a seat can be reached."""
-        company = self._look()
-        if company is not None:
-            self._screen.give(LinkChanged(seat, link, company))
-
-    def _command(self, command: Command) -> None:
-        match command:
-            case Do(action):
-                choice, self._choice = self._choice, None
-                if choice is not None:
-                    choice.callback(action)
-            case AskHint(observation):
-                self._ask_adviser(observation)
-            case Quit(interrupted):
-                self._leave(interrupted)
-
-    def _ask_adviser(self, observation: Observation) -> None:
-        if self._adviser is None:
-            self._screen.give(Hinted(None))
-            return
-        hint = self._adviser.choose(observation)
-        hint.addCallbacks(
-            lambda action: self._screen.give(Hinted(action)),
-            lambda _: self._screen.give(Hinted(None)),
-        )
 
 
 class LineReader:

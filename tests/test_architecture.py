@@ -237,6 +237,13 @@ def test_help_loads_no_screen_no_reactor_and_no_tls() -> None:
     assert loaded & unwanted == set()
 
 
+def test_a_first_frame_waits_for_no_cryptography_and_no_bot() -> None:
+    loaded = loaded_by("import scopa_net.commands.play, scopa_net.ui.screen")
+    assert {"prompt_toolkit", "twisted", "scopa_net.app.stage"} <= loaded
+    unwanted = {"nacl", "sqlite3", "scopa_net.seat", "scopa_net.bots.registry"}
+    assert loaded & unwanted == set()
+
+
 def test_pure_modules_and_machines_load_no_twisted() -> None:
     names = [module_name(path) for path in INNER_FILES]
     loaded = loaded_by("\n".join(f"import {name}" for name in names))

@@ -9,6 +9,7 @@ from protocol.crypto.identity import Identity
 from protocol.party import Secrets
 from protocol.step import Frame, Row
 from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.stage import Stage
 from scopa_net.local import Local
 from scopa_net.rules import Variant
 from scopa_net.seat import Seat
@@ -59,8 +60,9 @@ class LocalMatch(Running):
         hear: Hear,
         person: Person | None = None,
         gather: Gather = fresh_seats,
+        stage: Stage | None = None,
     ) -> None:
-        super().__init__(hear=hear, person=person, threads=len(chairs))
+        super().__init__(hear=hear, person=person, threads=len(chairs), stage=stage)
         self.variant = variant
         self._local = Local(gather(variant, [chair.name for chair in chairs]))
         self._driver = self.drive(
@@ -73,7 +75,10 @@ class LocalMatch(Running):
 
     def play(self) -> Ending:
         """Run the match to its end, or until somebody wants to leave."""
-        code = self.run()
+        return self.ending(self.run())
+
+    def ending(self, code: int) -> Ending:
+        """How it ended, now that the loop has stopped with that code."""
         begun = self.table() is not None
         record = self._local.record() if begun else None
         return Ending(code, record, self.failure)

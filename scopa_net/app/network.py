@@ -116,7 +116,6 @@ class NetworkMatch(Running):
     One of `host`, `join` and `resume` says which table, and then `play` plays.
     """
 
-    screen_at_once = False
     kept = True
 
     def __init__(

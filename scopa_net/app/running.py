@@ -1,46 +1,30 @@
 """What every match needs that runs in this process, be its seats here or elsewhere.
 
-The reactor, threads, signals, and who fills a chair: a bot, or a person at lines or at
-a whole screen.
+Who fills a chair, a bot or a person at lines or at a whole screen; and what the own
+seat is told.
 """
 
-import asyncio
-import os
-import signal
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from threading import Thread
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.defer import Deferred
-from twisted.internet.main import installReactor
-from twisted.internet.threads import deferToThreadPool
 from twisted.python.failure import Failure
-from twisted.python.threadpool import ThreadPool
 
 from protocol.crypto.group import EDWARDS, self_test
 from protocol.step import Frame, Row
+from scopa_net.app.screen_player import ScreenPlayer
+from scopa_net.app.stage import Ending, Person, Stage
 from scopa_net.bots import Bot
 from scopa_net.events import Event, MatchWon, Stopped
-from scopa_net.exits import Exit, exit_of_signal
-from scopa_net.players import (
-    BotPlayer,
-    LinePlayer,
-    LineReader,
-    Player,
-    ScreenPlayer,
-    T,
-)
+from scopa_net.exits import Exit
+from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player
 from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
 from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
 from scopa_net.ui.lines import Lines, Sight
-from scopa_net.ui.output import Output
 from scopa_net.ui.view import ViewState
 
 if TYPE_CHECKING:
@@ -51,8 +35,6 @@ __all__ = ["OWN", "Chair", "Ending", "Hear", "Person", "Running"]
 ADVISER = "hint"
 OWN = 0
 """The local seat that the program is run for."""
-_LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
-_WINDOWS_SIGNAL_POLL_S = 0.2
 
 Hear: TypeAlias = Callable[[Event, Company], None]
 
@@ -65,83 +47,70 @@ class Chair:
     bot: Bot | None
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
-    """A person: where lines are read and written, and who gives hints.
-
-    `interactive` if both ends are a terminal; `terminal` if it shows a whole screen.
-    """
-
-    out: Output
-    fd: int | None
-    interactive: bool
-    adviser: Bot | None
-    terminal: "Terminal | None" = None
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a match ended for this program.
-
-    `record` is None if it was left before anything was signed; `failure` says what
-    went wrong. `match` is its ID if it is kept, and `unfinished` if it can go on.
-    """
-
-    code: int
-    record: bytes | None
-    failure: Failure | None = None
-    match: str = ""
-    unfinished: bool = False
-
-
 class Running:
     """A match that runs here; which one, and with whom, is for those that inherit.
 
     `hear` is told what the own seat is told; `person` fills a chair without a bot.
-    `variant` is to be set before `drive`.
+    `variant` is to be set before `drive`. Without a `stage` it has one of its own.
     """
 
     variant: Variant
-    screen_at_once = True
     kept = False
     """Whether it can be gone on with after it was left."""
 
-    def __init__(self, *, hear: Hear, person: Person | None, threads: int) -> None:
+    def __init__(
+        self,
+        *,
+        hear: Hear,
+        person: Person | None,
+        threads: int,
+        stage: Stage | None = None,
+    ) -> None:
         self_test(EDWARDS)
-        self.reactor = _install_reactor()
-        # The loop has a core to itself: threads that calculate on all of them keep it
-        # from its turn, and on few cores they are no faster.
-        self._calculating = _start_threads(max(1, (os.cpu_count() or 1) - 1))
-        self._thinking = _start_threads(threads)
+        self._stage = stage or Stage()
+        self._stage.played = self
+        self.reactor = self._stage.reactor
+        self._think = self._stage.threads(threads)
         self._hear = hear
         self._person = person
-        self._code: int | None = None
-        self._failure: Failure | None = None
         self._runner: Runner | None = None
-        self.screen: ScreenPlayer | None = None
         # How the match ended, while the player still looks at the screen; and whether
         # it was left before everybody had confirmed it.
         self._outcome: int | None = None
         self._left_early = False
-        self._shown = False
         self.won = False
 
     def leave(self, code: int) -> None:
-        """End here, or do not begin; with this exit code, if there is none already."""
-        if self._code is None:
-            self._code = code
-            if self._runner is not None:
-                self._runner.leave()
-            if self.reactor.running:
-                self.before_the_end().addBoth(lambda _: self._stop())
+        """See `Stage`."""
+        self._stage.leave(code)
 
-    def calculate(self, call: Callable[[], T]) -> Deferred[T]:
-        """Do a machine's work off the event loop."""
-        return deferToThreadPool(self.reactor, self._calculating, call)
+    def fail(self, failure: Failure) -> None:
+        """See `Stage`."""
+        self._stage.fail(failure)
 
-    def think(self, call: Callable[[], T]) -> Deferred[T]:
-        """Ask a bot off the event loop; one that thinks for long holds up no proof."""
-        return deferToThreadPool(self.reactor, self._thinking, call)
+    def drop(self) -> None:
+        """See `Played`."""
+        if self._runner is not None:
+            self._runner.leave()
+
+    @property
+    def left(self) -> bool:
+        """See `Stage`."""
+        return self._stage.left
+
+    @property
+    def failure(self) -> Failure | None:
+        """See `Stage`."""
+        return self._stage.failure
+
+    @property
+    def screen(self) -> ScreenPlayer | None:
+        """The whole screen, if there is one."""
+        return self._stage.screen
+
+    def show(self) -> None:
+        """See `Stage`."""
+        self._stage.show()
 
     # -- for those that inherit ----------------------------------------------
 
@@ -178,7 +147,7 @@ class Running:
         self._runner = Runner(
             machine,
             {at: self._player(chair, luck) for at, chair in chairs.items()},
-            in_thread=self.calculate,
+            in_thread=self._stage.calculate,
             keep=keep,
             send=send,
             listen=self._listen,
@@ -188,17 +157,7 @@ class Running:
 
     def run(self) -> int:
         """Run the loop until the match is over or left; the exit code."""
-        self.reactor.callWhenRunning(self._begin)
-        if self._code is None:
-            with self._signals():
-                self.reactor.run(installSignalHandlers=False)
-        return Exit.FAILURE if self._code is None else self._code
-
-    def fail(self, failure: Failure) -> None:
-        """Something went wrong, and the match cannot go on here."""
-        if self._failure is None:
-            self._failure = failure
-        self.leave(Exit.FAILURE)
+        return self._stage.run(self.begin)
 
     def end(self, code: int) -> None:
         """The match is over; on a screen the player looks at it as long as wanted."""
@@ -207,25 +166,7 @@ class Running:
         else:
             self._outcome = code
 
-    @property
-    def left(self) -> bool:
-        """Whether the match has been left; nothing of it goes on."""
-        return self._code is not None
-
-    @property
-    def failure(self) -> Failure | None:
-        """What went wrong."""
-        return self._failure
-
     # -- inside --------------------------------------------------------------
-
-    def _begin(self) -> None:
-        if self._code is None:
-            self.begin()
-
-    def _stop(self) -> None:
-        if self.reactor.running:
-            self.reactor.stop()
 
     def _player(self, chair: Chair, luck: bytes) -> Player:
         if chair.bot is not None:
@@ -255,27 +196,11 @@ class Running:
         return player
 
     def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
-        from scopa_net.ui.screen import Screen
-
-        view = ViewState(hints=adviser is not None, kept=self.kept)
-        player = ScreenPlayer(
-            lambda command: Screen(terminal, view, command),
-            look=self.company,
-            adviser=adviser,
-            leave=self._leave_screen,
+        player = self.screen or self._stage.set_screen(
+            terminal, ViewState(hints=adviser is not None, kept=self.kept)
         )
-        self.screen = player
-        if self.screen_at_once:
-            self.reactor.callWhenRunning(self.show)
-        self.reactor.addSystemEventTrigger("before", "shutdown", player.close)
+        player.sit_down(self.company, adviser, self._leave_screen)
         return player
-
-    def show(self) -> None:
-        """Take the terminal for the whole screen, if there is one and it is not yet."""
-        if self.screen is not None and not self._shown:
-            self._shown = True
-            shown = self.screen.show()
-            shown.addCallbacks(lambda _: self.leave(Exit.DONE), self.fail)
 
     def _leave_screen(self, interrupted: bool) -> None:  # noqa: FBT001
         """A match that was won is left once everybody has confirmed it."""
@@ -287,7 +212,7 @@ class Running:
             self.leave(Exit.DONE if self._outcome is None else self._outcome)
 
     def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
-        return BotPlayer(bot, name, secret=luck, in_thread=self.think)
+        return BotPlayer(bot, name, secret=luck, in_thread=self._think)
 
     def _look(self) -> Sight | None:
         company, table = self.company(), self.table()
@@ -314,59 +239,3 @@ class Running:
         self.won |= isinstance(notice.event, MatchWon)
         if isinstance(notice.event, Stopped):
             self.end(Exit.UNPROVEN)
-
-    @contextmanager
-    def _signals(self) -> Iterator[None]:
-        """A signal leaves the match in order; a second one ends the program at once.
-
-        One handler counts them and stays: to put another in its place while a second
-        signal is on its way makes Python complain. What is left of the program after
-        a signal is only the end of it.
-        """
-        come = 0
-
-        def leave(number: int, _frame: object) -> None:
-            nonlocal come
-            come += 1
-            if come > 1:
-                os._exit(exit_of_signal(number))
-            self.reactor.callFromThread(self.leave, exit_of_signal(number))
-
-        numbers = [getattr(signal, name) for name in _LEAVE_ON if hasattr(signal, name)]
-        before = [(number, signal.signal(number, leave)) for number in numbers]
-        if sys.platform == "win32":
-            self.reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
-        try:
-            yield
-        finally:
-            if not come:
-                for number, handler in before:
-                    signal.signal(number, handler)
-
-    def _wake(self) -> None:
-        """Windows runs signal handlers only when the loop wakes."""
-        self.reactor.callLater(_WINDOWS_SIGNAL_POLL_S, self._wake)
-
-
-class _DaemonThread(Thread):
-    """A thread that a program does not wait for when it ends."""
-
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, daemon=True, **named)
-
-
-def _install_reactor() -> AsyncioSelectorReactor:
-    """Twisted's reactor over a selector loop, which Windows would not choose."""
-    loop = asyncio.SelectorEventLoop()
-    asyncio.set_event_loop(loop)
-    reactor = AsyncioSelectorReactor(loop)
-    installReactor(reactor)
-    return reactor
-
-
-def _start_threads(threads: int) -> ThreadPool:
-    """So many threads at most. Nobody waits for them: a bot may think for long."""
-    pool = ThreadPool(0, threads)
-    pool.threadFactory = _DaemonThread
-    pool.start()
-    return pool

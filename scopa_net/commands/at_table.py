@@ -18,7 +18,8 @@ from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import Refused, data_folder_option, kept_things
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
-from scopa_net.commands.telling import Telling, bot_named
+from scopa_net.commands.seated_bots import bot_named, usual_adviser
+from scopa_net.commands.telling import Telling
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
@@ -77,7 +78,10 @@ class AtTable:
         try:
             with kept_things():
                 self._match = NetworkMatch(
-                    home, bot.bot if bot else None, self, self._telling.person()
+                    home,
+                    bot.bot if bot else None,
+                    self,
+                    self._telling.person(usual_adviser),
                 )
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason

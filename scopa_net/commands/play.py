@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 import click
 
-from protocol.crypto.group import UnsafeGroup
-from protocol.text import safe_name
-from scopa_net.app.local import LocalMatch
-from scopa_net.app.running import Chair
+from scopa_net.app.stage import Ending, Stage
 from scopa_net.commands.record_file import RecordFile
-from scopa_net.commands.refusals import Failure, Refusal
-from scopa_net.commands.telling import USUAL_BOT, Telling, bot_named, own_name
+from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.telling import Telling, own_name
 from scopa_net.commands.terminal import plain_option
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.rules import Variant
 from scopa_net.ui.lines import SHUFFLING
+from scopa_net.ui.view import ViewState
 from scopa_net.ui.words import and_list, counted
+
+if TYPE_CHECKING:
+    from scopa_net.app.local import LocalMatch
+    from scopa_net.commands.offline import Offline
+    from scopa_net.ui.screen import Terminal
 
 __all__ = ["command"]
 
+USUAL_BOT = "rules"
 NAMES = ("Bruno", "Carla", "Dario", "Elena", "Fabio", "Giulia")
 
 
@@ -77,11 +82,9 @@ def command(  # noqa: PLR0913, as each option is an argument
         players = len(against) + 1
     chosen = chosen_variant(variant, players, rules)
     asked = _opponents(chosen, against)
-    chairs = _chairs(bot, name, asked)
     file = None if record is None else RecordFile.named(record)
-    playing = _Playing(chosen, chairs, plain=plain, as_json=as_json)
-    playing.introduce(asked)
-    return playing.play(file)
+    telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+    return _Playing(chosen, bot, name, asked, telling).play(file)
 
 
 def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:
@@ -95,17 +98,11 @@ def _opponents(variant: Variant, against: Sequence[str]) -> list[str]:
     return asked + asked[-1:] * (others - len(asked))
 
 
-def _chairs(bot: str | None, name: str | None, asked: Sequence[str]) -> list[Chair]:
-    """The own chair, then the others. A person's opponents have names of people."""
-    mine = None if bot is None else bot_named(bot)
-    own = Chair(own_name(name, mine), mine.bot if mine else None)
-    others = [bot_named(one) for one in asked]
-    if mine is not None:
-        return [own, *(Chair(str(safe_name(one.name)), one.bot) for one in others)]
-    taken = own.name.casefold()
-    names = [name for name in NAMES if name.casefold() != taken]
-    seated = zip(names, others, strict=False)
-    return [own, *(Chair(name, one.bot) for name, one in seated)]
+def _offline() -> type[Offline]:
+    """What only a match needs: its cryptography, its bots. It takes long to load."""
+    from scopa_net.commands.offline import Offline
+
+    return Offline
 
 
 class _Playing:
@@ -114,45 +111,87 @@ class _Playing:
     def __init__(
         self,
         variant: Variant,
-        chairs: Sequence[Chair],
-        *,
-        plain: bool,
-        as_json: bool,
+        bot: str | None,
+        name: str | None,
+        asked: Sequence[str],
+        telling: Telling,
     ) -> None:
         self._variant = variant
-        self._chairs = chairs
-        self._has_person = chairs[0].bot is None
-        self._telling = Telling(
-            has_person=self._has_person, plain=plain, as_json=as_json
-        )
-        try:
-            self._match = LocalMatch(
-                variant,
-                chairs,
-                hear=self._telling.hear,
-                person=self._telling.person(),
-            )
-        except UnsafeGroup as reason:
-            raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
-        self._telling.leave = self._match.leave
-
-    def introduce(self, asked: Sequence[str]) -> None:
-        """Say who plays what, before anything is dealt."""
-        if self._telling.quiet:
-            return
-        others = [
-            f"{chair.name} (bot {bot})" if self._has_person else chair.name
-            for chair, bot in zip(self._chairs[1:], asked, strict=True)
-        ]
-        points = counted(self._variant.target, "point")
-        title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
-        mine = "" if self._has_person else f", played for you by {self._chairs[0].name}"
-        self._telling.say(f"{title}{mine}.")
-        if self._telling.terminal is None:
-            self._telling.say(SHUFFLING)
+        self._bot = bot
+        self._name = name
+        self._asked = asked
+        self._telling = telling
+        self._match: LocalMatch | None = None
 
     def play(self, file: RecordFile | None) -> int:
         """Play, write the record, and answer with the exit code."""
+        terminal = self._telling.terminal
+        begin = self._in_lines() if terminal is None else self._on_screen(terminal)
         with self._telling.bots_aside():
-            ending = self._match.play()
+            ending = self._ending(self._stage.run(begin))
         return self._telling.finish(ending, file, (0,) * self._variant.sides)
+
+    def _in_lines(self) -> Callable[[], None]:
+        """Seat everybody, and only then say who plays."""
+        offline = self._seated(_offline())
+        self._set_stage()
+        match = self._made(offline)
+        self._introduce([chair.name for chair in offline.chairs])
+        return match.begin
+
+    def _on_screen(self, terminal: Terminal) -> Callable[[], None]:
+        """Draw the first frame, and only then load what is to be played."""
+        self._set_stage()
+        self._stage.set_screen(terminal, ViewState(hints=True))
+        self._introduce([own_name(self._name, None), *self._others()])
+        return self._show
+
+    def _set_stage(self) -> None:
+        self._stage = Stage()
+        self._telling.leave = self._stage.leave
+
+    def _show(self) -> None:
+        self._stage.show()
+        # The screen draws in the turn of the loop that is the next.
+        self._stage.reactor.callLater(0, self._load)
+
+    def _load(self) -> None:
+        loaded = self._stage.calculate(_offline)
+        loaded.addCallback(self._loaded).addErrback(self._stage.fail)
+
+    def _loaded(self, offline: type[Offline]) -> None:
+        if not self._stage.left:
+            self._made(self._seated(offline)).begin()
+
+    def _seated(self, offline: type[Offline]) -> Offline:
+        return offline(self._bot, self._name, self._asked, self._others())
+
+    def _made(self, offline: Offline) -> LocalMatch:
+        self._match = offline.match(self._variant, self._telling, self._stage)
+        return self._match
+
+    def _ending(self, code: int) -> Ending:
+        if self._match is None:
+            return Ending(code, None, self._stage.failure)
+        return self._match.ending(code)
+
+    def _others(self) -> list[str]:
+        """What a person's opponents are called."""
+        own = own_name(self._name, None).casefold()
+        names = [name for name in NAMES if name.casefold() != own]
+        return names[: len(self._asked)]
+
+    def _introduce(self, names: Sequence[str]) -> None:
+        """Say who plays what, before anything is dealt."""
+        if self._telling.quiet:
+            return
+        own, *others = names
+        if self._bot is None:
+            pairs = zip(others, self._asked, strict=True)
+            others = [f"{name} (bot {bot})" for name, bot in pairs]
+        points = counted(self._variant.target, "point")
+        title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
+        mine = "" if self._bot is None else f", played for you by {own}"
+        self._telling.say(f"{title}{mine}.")
+        if self._telling.terminal is None:
+            self._telling.say(SHUFFLING)

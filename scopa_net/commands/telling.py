@@ -9,26 +9,26 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from io import StringIO, TextIOWrapper
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from protocol.text import safe_name
-from scopa_net.app.running import Ending, Person
-from scopa_net.bots import Bot
-from scopa_net.bots.registry import BotError, Found, find_bot
+from scopa_net.app.stage import Ending, Person
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.terminal import own_terminal
 from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
 from scopa_net.exits import Exit
-from scopa_net.players import BotFailed
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import Object, event_object, left_object
 from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
 
-__all__ = ["USUAL_BOT", "Telling", "bot_named", "own_name"]
+if TYPE_CHECKING:
+    from scopa_net.bots import Bot
+    from scopa_net.bots.registry import Found
 
-USUAL_BOT = "rules"
+__all__ = ["Telling", "own_name"]
+
 UNNAMED = "Player"
 
 
@@ -84,7 +84,7 @@ class Telling:
         elif not self.has_person and not isinstance(event, TurnCame):
             self.say(*sentences(event, replace(company, you=None)))
 
-    def person(self) -> Person | None:
+    def person(self, adviser: Callable[[], Bot | None]) -> Person | None:
         """Who fills the own seat, if it is no bot."""
         if not self.has_person:
             return None
@@ -93,7 +93,7 @@ class Telling:
             self._talk,
             sys.stdin.fileno() if sys.stdin else None,
             bool(terminal and sys.stdin and sys.stdin.isatty() and sys.stdout.isatty()),
-            _adviser(),
+            adviser(),
             self.terminal,
         )
 
@@ -150,14 +150,6 @@ class Telling:
         self.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
 
 
-def bot_named(text: str) -> Found:
-    """The bot, or a `Refusal`."""
-    try:
-        return find_bot(text)
-    except BotError as reason:
-        raise Refusal(str(reason)) from reason
-
-
 def own_name(name: str | None, bot: Found | None) -> str:
     """The own name at the table: the one that was given, or the bot's."""
     if name is None:
@@ -184,6 +176,9 @@ def _kept(ending: Ending, *, won: bool) -> Iterator[str]:
 def _code(ending: Ending) -> int:
     if ending.failure is None:
         return ending.code
+    # It is loaded by now if it has failed, and not before a first frame.
+    from scopa_net.players import BotFailed
+
     if ending.failure.check(BotFailed):
         raise Failure(ending.failure.getErrorMessage())
     ending.failure.raiseException()
@@ -197,10 +192,3 @@ def _terminal_width(stream: TextIO) -> int | None:
     except OSError:
         return None
     return columns - 1 if columns > 1 else None
-
-
-def _adviser() -> Bot | None:
-    try:
-        return find_bot(USUAL_BOT).bot
-    except BotError:
-        return None

@@ -33,7 +33,7 @@ CAUSES = {
     ("scopa_net.seat", "Seat", "act"): "act",
     ("scopa_net.runner", "Runner", "_tell"): "tell",
     ("scopa_net.players", "BotPlayer", "choose"): "bot",
-    ("scopa_net.players", "ScreenPlayer", "hear"): "screen",
+    ("scopa_net.app.screen_player", "ScreenPlayer", "hear"): "screen",
     ("scopa_net.app.peers", "Peers", "send"): "send",
     ("protocol.deck", "Deck", "played_again"): "played again",
     ("protocol.crypto.group", "_Edwards", "decode"): "points",

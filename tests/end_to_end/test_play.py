@@ -418,7 +418,7 @@ import sys
 from functools import partial
 from scopa_net import cli
 from scopa_net.app.local import LocalMatch, fresh_seats
-from scopa_net.commands import play
+from scopa_net.commands import offline
 from scopa_net.seat import Seat
 from tests.support.liars import BreaksARule
 
@@ -435,7 +435,7 @@ def with_a_cheat(variant, names):
     seats[1].__class__ = CheatsSeat
     return seats
 
-play.LocalMatch = partial(LocalMatch, gather=with_a_cheat)
+offline.LocalMatch = partial(LocalMatch, gather=with_a_cheat)
 sys.argv = ["scopa", "play", *sys.argv[1:]]
 cli.main()
 """

@@ -215,6 +215,21 @@ def test_ctrl_c_twice_leaves_at_once_and_gives_the_terminal_back() -> None:
         assert one.is_as_before()
 
 
+def test_who_leaves_as_soon_as_there_is_a_screen_has_the_terminal_back() -> None:
+    with seat() as one:
+        one.wait_for("The cards are being shuffled")
+        one.press(CTRL_C, CTRL_C)
+        assert one.ended() == 130
+        assert one.is_as_before()
+
+
+def test_a_bot_that_is_not_there_is_told_when_the_terminal_is_back() -> None:
+    with seat("--against", "gredy") as one:
+        assert one.ended() == 2
+        assert one.is_as_before()
+        assert "There is no bot 'gredy'. Did you mean greedy?" in one.look()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_gives_the_terminal_back(number: signal.Signals) -> None:
     with seat() as one:

@@ -1,0 +1,27 @@
+"""The bots that a command seats, by their names."""
+
+from __future__ import annotations
+
+from scopa_net.bots import Bot
+from scopa_net.bots.registry import BotError, Found, find_bot
+from scopa_net.commands.refusals import Refusal
+
+__all__ = ["USUAL_BOT", "bot_named", "usual_adviser"]
+
+USUAL_BOT = "rules"
+
+
+def bot_named(text: str) -> Found:
+    """The bot, or a `Refusal`."""
+    try:
+        return find_bot(text)
+    except BotError as reason:
+        raise Refusal(str(reason)) from reason
+
+
+def usual_adviser() -> Bot | None:
+    """Who gives a person hints, if it can be loaded."""
+    try:
+        return find_bot(USUAL_BOT).bot
+    except BotError:
+        return None
