@@ -8,6 +8,7 @@ from textwrap import wrap
 
 import click
 
+from protocol.text import SafeText
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.variant_options import (
     chosen_variant,
@@ -29,13 +30,16 @@ from scopa_net.rules import (
     text_of,
 )
 from scopa_net.rules.cards import cards
+from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import SCHEMA, side_object
+from scopa_net.ui.reckoning import reasons_lines
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.words import counted
 
 __all__ = ["command"]
 
 SCOPE_MAX = 40
+DECLARED_MAX = 99
 TEXT_COLUMNS = 78
 
 json_option = click.option(
@@ -272,12 +276,20 @@ def _move_line(choice: Choice) -> str:
     multiple=True,
     help="The scope a side has made; again for each side. [default: 0]",
 )
+@click.option(
+    "--declared",
+    metavar="N",
+    type=click.IntRange(0, DECLARED_MAX),
+    multiple=True,
+    help="The points a side has declared; again for each side. [default: 0]",
+)
 @variant_options
 @json_option
 def score(
     *,
     piles: tuple[str, ...],
     scope: tuple[int, ...],
+    declared: tuple[int, ...],
     variant: str,
     players: int | None,
     rules: tuple[str, ...],
@@ -293,26 +305,33 @@ def score(
             f"{chosen.id} for {chosen.players} has {chosen.sides} sides: give --pile "
             f"{chosen.sides} times, not {len(taken)}."
         )
-    if scope and len(scope) != len(taken):
-        raise Refusal(
-            f"Give --scope once for each pile, {len(taken)} times, or not at all."
-        )
+    for option, counts in (("--scope", scope), ("--declared", declared)):
+        if counts and len(counts) != len(taken):
+            raise Refusal(
+                f"Give {option} once for each pile, {len(taken)} times, or not at all."
+            )
+    if any(declared) and chosen.accusi == "off":
+        raise Refusal(f"Nothing is declared in {chosen.id}: it has accusi=off.")
     try:
-        sides = score_piles(chosen, taken, scope)
+        sides = score_piles(chosen, taken, scope, declared)
     except RulesError as reason:
         raise Refusal(str(reason)) from reason
     if as_json:
         _print("score", sides=[side_object(side) for side in sides])
         return
-    for number, side in enumerate(sides, start=1):
-        for line in _score_lines(number, side):
+    names = tuple(SafeText(f"side {letter}") for letter in "ABCDEF"[: len(sides)])
+    for name, side in zip(names, sides, strict=True):
+        for line in _score_lines(name, side):
             click.echo(line)
+    click.echo()
+    for line in reasons_lines(sides, Company(names, chosen)):
+        click.echo(line)
 
 
-def _score_lines(number: int, side: SideScore) -> Iterator[str]:
+def _score_lines(name: str, side: SideScore) -> Iterator[str]:
     earned = ", ".join(f"{name} {points}" for name, points in side.points.items())
     total = _points(side.total) + (f" ({earned})" if earned else "")
-    yield f"side {number}  {total}"
+    yield f"{name}  {total}"
     facts = [
         counted(side.cards, "card"),
         f"{side.coins or 'no'} denari",

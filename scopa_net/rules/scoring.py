@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from scopa_net.rules import kernel, points
 from scopa_net.rules.actions import cards_of, set_of
@@ -28,23 +29,33 @@ CATEGORIES: tuple[str, ...] = (
 )
 """The names of points, in the order in which they are counted."""
 
+Kind: TypeAlias = Literal["", "cards", "grande", "declared"]
+"""What an extra point is for: cards that pay, the grande, or a declaration."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     """Why a side has, or has not, the points of one category.
 
     `cards` are the side's cards that count for it. Where sides are compared, `figures`
-    are what is compared, by side, and `tied` says that nobody won because the best in
-    the running were level. Where the number of suits goes before the primiera, it is in
-    the `SideScore`; a `shoot_out` between level sevens compared the cards named here.
+    are what is compared, by side, and `level` are the sides of which none won because
+    they share the best place. Where the number of suits goes before the primiera, it is
+    in the `SideScore`. A `shoot_out` between level sevens compared the cards named
+    here. `kind` tells apart what is counted as `extra`.
     """
 
     category: str
     points: int
     cards: tuple[Card, ...] = ()
     figures: tuple[int, ...] = ()
-    tied: bool = False
+    level: tuple[int, ...] = ()
     shoot_out: bool = False
+    kind: Kind = ""
+
+    @property
+    def tied(self) -> bool:
+        """True if nobody won because the best in the running were level."""
+        return bool(self.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +89,16 @@ def certain_score(deal: Deal) -> tuple[SideScore, ...]:
 
     Piles and figures are as they are now.
     """
-    rules, found = deal.variant.rules, []
-    for side in range(rules.sides):
-        now = score_deal(deal)[side]
+    rules, scores = deal.variant.rules, score_deal(deal)
+    if deal.over:
+        return scores
+    found = []
+    for side, now in enumerate(scores):
         feared = list(deal.state)
         points.fear(rules, feared, side)
         sure = _scored(deal.variant, feared)[side]
         reasons = tuple(
-            replace(shown, points=kept.points, tied=False)
+            replace(shown, points=kept.points, level=())
             for shown, kept in zip(now.reasons, sure.reasons, strict=True)
         )
         found.append(
@@ -169,10 +182,11 @@ def _reasons(rules: kernel.Rules, state: list[int], side: int) -> tuple[Reason, 
         found.append(Reason("sevens", four, cards_of(points.SEVENS)))
     grande = points.grande(rules, pile)
     if grande:
-        found.append(Reason("extra", grande, cards_of(points.GRANDE)))
+        cards = cards_of(points.GRANDE)
+        found.append(Reason("extra", grande, cards, kind="grande"))
     said = state[kernel.EXTRA + side]
     if said:
-        found.append(Reason("extra", said))
+        found.append(Reason("extra", said, kind="declared"))
     return tuple(sorted(found, key=lambda one: CATEGORIES.index(one.category)))
 
 
@@ -184,14 +198,14 @@ def _majorities(rules: kernel.Rules, state: list[int], side: int) -> list[Reason
     if rules.p_cards:
         won = rules.p_cards if points.cards_winner(rules, state) == side else 0
         counts = tuple(pile.bit_count() for pile in piles)
-        tied = _level(points.cards_winner(rules, state), counts)
-        found.append(Reason("cards", won, (), counts, tied))
+        level = _level(points.cards_winner(rules, state), counts)
+        found.append(Reason("cards", won, (), counts, level))
     if rules.p_coins:
         won = rules.p_coins if points.coins_winner(rules, state) == side else 0
         counts = tuple(points.coins(pile) for pile in piles)
-        tied = _level(points.coins_winner(rules, state), counts)
+        level = _level(points.coins_winner(rules, state), counts)
         held = cards_of(mine & points.DENARI)
-        found.append(Reason("coins", won, held, counts, tied))
+        found.append(Reason("coins", won, held, counts, level))
     if rules.prime:
         found.append(_prime(rules, state, side))
     return found
@@ -203,7 +217,7 @@ def _prime(rules: kernel.Rules, state: list[int], side: int) -> Reason:
     mine = piles[side]
     winner = points.prime_winner(rules, state)
     readings = tuple(points.prime_reading(rules, pile) for pile in piles)
-    tied = _level(winner, readings)
+    level = _level(winner, readings)
     won = int(winner == side)
     if rules.prime == 1:
         best = _best_cards(mine, Suit, lambda pile, _: points.primiera(rules, pile))
@@ -211,20 +225,22 @@ def _prime(rules: kernel.Rules, state: list[int], side: int) -> Reason:
             points.primiera(rules, pile) if reading else 0
             for pile, reading in zip(piles, readings, strict=True)
         )
-        return Reason("primiera", won, best, figures, tied)
+        return Reason("primiera", won, best, figures, level)
     cards = cards_of(mine & points.SEVENS)
-    level = readings.count(2) == 2 == max(readings) == readings[side]
-    shoot_out = level and rules.prime == 3
+    two_each = readings.count(2) == 2 == max(readings) == readings[side]
+    shoot_out = two_each and rules.prime == 3
     if shoot_out:
         other = next(n for n, two in enumerate(readings) if two == 2 and n != side)
         suits = [one.suit for one in cards_of(piles[other] & points.SEVENS)]
         cards = _best_cards(mine, suits, points.shoot_rank)
-    return Reason("sevens", won, cards, readings, tied, shoot_out)
+    return Reason("sevens", won, cards, readings, level, shoot_out)
 
 
-def _level(winner: int, figures: Sequence[int]) -> bool:
-    """True if nobody won because the best, more than nothing, are level."""
-    return winner < 0 and max(figures) > 0 and list(figures).count(max(figures)) > 1
+def _level(winner: int, figures: Sequence[int]) -> tuple[int, ...]:
+    """The sides that are level at the best, if that is more than nothing."""
+    best = max(figures)
+    level = tuple(side for side, figure in enumerate(figures) if figure == best)
+    return level if winner < 0 and best > 0 and len(level) > 1 else ()
 
 
 def _best_cards(
@@ -253,5 +269,5 @@ def _worths(rules: kernel.Rules, pile: int) -> list[Reason]:
         paying = tuple(
             one for one in cards_of(pile) if points.worth(rules, 1 << one.index)
         )
-        found.append(Reason("extra", rest, paying))
+        found.append(Reason("extra", rest, paying, kind="cards"))
     return found

@@ -18,7 +18,7 @@ from scopa_net.events import (
     Stopped,
     TurnCame,
 )
-from scopa_net.rules import Action, Card, SideScore, format_action
+from scopa_net.rules import Action, Card, Reason, SideScore, format_action
 from scopa_net.ui.company import Company
 
 __all__ = [
@@ -79,6 +79,21 @@ def side_object(score: SideScore) -> Object:
         "scope": score.scope,
         "points": dict(score.points),
         "total": score.total,
+        "reasons": [_reason(reason) for reason in score.reasons],
+        "wins_match": score.wins_match,
+    }
+
+
+def _reason(reason: Reason) -> Object:
+    """Why a side has, or has not, the points of a category."""
+    return {
+        "category": reason.category,
+        "points": reason.points,
+        "cards": _texts(reason.cards),
+        "figures": list(reason.figures),
+        "level": list(reason.level),
+        "shoot_out": reason.shoot_out,
+        "kind": reason.kind,
     }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from scopa_net.events import DealScored
-from scopa_net.rules import CATEGORIES, Reason, Suit
+from scopa_net.rules import CATEGORIES, MAZZO, Reason, SideScore, Suit
 from scopa_net.ui.company import Company
 from scopa_net.ui.words import (
+    and_list,
     card_names,
     counted,
     scores_words,
@@ -16,7 +17,7 @@ from scopa_net.ui.words import (
     side_verb,
 )
 
-__all__ = ["reckoning"]
+__all__ = ["reasons_lines", "reckoning"]
 
 _TITLES = {
     "cards": "Cards",
@@ -41,13 +42,40 @@ def reckoning(event: DealScored, company: Company) -> tuple[str, ...]:
     lines = [f"Deal {event.deal + 1} is over."]
     if event.leftovers:
         lines.append(_leftovers(event, company))
-    for category in CATEGORIES:
-        lines += _category(category, event, company)
+    if _stopped_early(event, company):
+        lines.append("The deal ends here: only points that are certain count.")
+    lines += reasons_lines(event.sides, company)
     totals = [side.total for side in event.sides]
     target = company.variant.target
     lines.append(f"This deal: {scores_words(totals, company)}.")
     lines.append(f"Match, to {target}: {scores_words(event.scores, company)}.")
     return tuple(lines)
+
+
+def reasons_lines(sides: Sequence[SideScore], company: Company) -> tuple[str, ...]:
+    """A line for each category that counts: what was compared, and who has the points.
+
+    And one for a side that wins the match outright.
+    """
+    lines = []
+    for category in CATEGORIES:
+        lines += _category(category, sides, company)
+    for side, score in enumerate(sides):
+        if score.wins_match:
+            wins = side_verb(side, company, "wins", "win")
+            trento = company.variant.trentino == "on"
+            cards = "Asso, 2 and 3 of coins" if trento else "all ten coins"
+            name = side_name(side, company, begins=True)
+            lines.append(f"{name} {wins} the match outright, with {cards}.")
+    return tuple(lines)
+
+
+def _stopped_early(event: DealScored, company: Company) -> bool:
+    """Whether cards were still to be played, by rules that allow it."""
+    if company.variant.end_check != "at-once" and not company.variant.claims_match:
+        return False
+    nobodys = event.leftovers if event.leftovers_side is None else ()
+    return sum(side.cards for side in event.sides) + len(nobodys) < len(MAZZO)
 
 
 def _leftovers(event: DealScored, company: Company) -> str:
@@ -63,11 +91,11 @@ def _leftovers(event: DealScored, company: Company) -> str:
     return f"What was left goes to {side_name(side, company)}, {why}: {names}."
 
 
-def _category(category: str, event: DealScored, company: Company) -> list[str]:
+def _category(category: str, sides: Sequence[SideScore], company: Company) -> list[str]:
     """A line for each kind of reason in the category: `sevens` and `extra` have two."""
     by_side = [
         [reason for reason in side.reasons if reason.category == category]
-        for side in event.sides
+        for side in sides
     ]
     compared = {
         side: reason
@@ -78,12 +106,12 @@ def _category(category: str, event: DealScored, company: Company) -> list[str]:
     lines = []
     if compared:
         if category == "primiera":
-            how = _primiera(event, compared, company)
+            how = _primiera(sides, compared, company)
         else:
             how = _figures(compared, company)
         lines.append(f"{how} {_award(compared, company)}")
     elif category == "scope" and any(by_side):
-        lines.append(_scope(event, by_side, company))
+        lines.append(_scope(sides, by_side, company))
     others = [
         (side, reason)
         for side, found in enumerate(by_side)
@@ -107,12 +135,12 @@ def _figures(reasons: _Reasons, company: Company) -> str:
     return f"{scores_words(figures, company)}{shoot_out}."
 
 
-def _primiera(event: DealScored, reasons: _Reasons, company: Company) -> str:
+def _primiera(sides: Sequence[SideScore], reasons: _Reasons, company: Company) -> str:
     """Each side's sum with the cards that make it, or what keeps it from having one.
 
     The number of suits is told where it goes before the sum and differs.
     """
-    suits = [side.suits for side in event.sides]
+    suits = [side.suits for side in sides]
     suits_first = company.variant.primiera_missing == "more-suits-first"
     differ = suits_first and len({number for number in suits if number}) > 1
     told = []
@@ -132,8 +160,10 @@ def _primiera(event: DealScored, reasons: _Reasons, company: Company) -> str:
     return f"{'; '.join(told)}."
 
 
-def _scope(event: DealScored, by_side: list[list[Reason]], company: Company) -> str:
-    made = [side.scope for side in event.sides]
+def _scope(
+    sides: Sequence[SideScore], by_side: list[list[Reason]], company: Company
+) -> str:
+    made = [side.scope for side in sides]
     reasons = {side: found[0] for side, found in enumerate(by_side) if found}
     if not any(made):
         return "nobody made one."
@@ -154,7 +184,8 @@ def _held(found: list[tuple[int, Reason]], company: Company) -> str:
             points = counted(reason.points, "point")
             named = bool(reason.cards) and reason.category not in _NAMED
             cards = f" with {card_names(reason.cards)}" if named else ""
-            told.append(f"{points} for {side_name(side, company)}{cards}")
+            why = ", declared" if reason.kind == "declared" else cards
+            told.append(f"{points} for {side_name(side, company)}{why}")
     return f"{'; '.join(told) or 'nobody has it'}."
 
 
@@ -166,7 +197,11 @@ def _award(reasons: _Reasons, company: Company) -> str:
     ]
     if won:
         return f"{', '.join(won)}."
-    if any(reason.tied for reason in reasons.values()):
+    level = next(iter(reasons.values())).level
+    if level and len(company.sides) > 2:
+        names = [side_name(side, company) for side in company.sides if side in level]
+        return f"A tie of {and_list(names)}: nobody scores."
+    if level:
         return "A tie: nobody scores."
     majority = {reason.category for reason in reasons.values()} & _MAJORITIES
     if majority and company.variant.majority == "more-than-half":

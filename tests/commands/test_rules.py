@@ -182,7 +182,55 @@ def test_piles_are_scored_in_the_documented_form() -> None:
         "points": {},
         "total": 0,
     }
-    assert ran.answer == {"schema": 1, "type": "score", "sides": [first, second]}
+    found = ran.answer
+    reasons = [side.pop("reasons") for side in found["sides"]]
+    assert [side.pop("wins_match") for side in found["sides"]] == [False, False]
+    assert found == {"schema": 1, "type": "score", "sides": [first, second]}
+    assert [one["category"] for one in reasons[0]] == [
+        "cards",
+        "coins",
+        "settebello",
+        "primiera",
+        "scope",
+    ]
+    assert reasons[0][3] == {
+        "category": "primiera",
+        "points": 1,
+        "cards": ["7D", "7C", "6S", "AB"],
+        "figures": [76, 55],
+        "level": [],
+        "shoot_out": False,
+        "kind": "",
+    }
+
+
+def test_a_tie_names_who_is_level() -> None:
+    three = ("--pile", "2D 3C", "--pile", "3D 2C", "--pile", "4D")
+    words = ("rules", "score", "--players", "3", *three)
+    sides = scopa(*words, "--json").answer["sides"]
+    assert [side["reasons"][0]["level"] for side in sides] == [[0, 1]] * 3
+    assert "A tie of side A and side B: nobody scores." in scopa(*words).out
+
+
+def test_declared_points_count_where_hands_are_declared() -> None:
+    words = ("--pile", "JD QD KD", "--pile", "", "--declared", "3", "--declared", "10")
+    ran = scopa("rules", "score", "--variant", "cirulla", *words)
+    assert (
+        "Other points: 5 points for side A with Fante of coins (8), Cavallo of coins "
+        "(9), Re of coins (10); 3 points for side A, declared; 10 points for side B, "
+        "declared.\n" in ran.out
+    )
+    assert "it has accusi=off" in refused("score", *words)
+
+
+def test_a_pile_that_wins_the_match_says_so() -> None:
+    words = ("--variant", "trentino", "--pile", "AD 2D 3D", "--pile", "7D")
+    ran = scopa("rules", "score", *words)
+    assert ran.out.endswith(
+        "side A wins the match outright, with Asso, 2 and 3 of coins.\n"
+    )
+    sides = scopa("rules", "score", *words, "--json").answer["sides"]
+    assert [side["wins_match"] for side in sides] == [True, False]
 
 
 def test_people_read_a_score_with_what_it_is_made_of() -> None:
@@ -190,12 +238,19 @@ def test_people_read_a_score_with_what_it_is_made_of() -> None:
     assert [side["total"] for side in ran.answer["sides"]] == [4, 0]
     ran = scopa("rules", "score", "--pile", "7D 6C AS 5B", "--pile", "KC")
     assert ran.out == (
-        "side 1  4 points (cards 1, coins 1, settebello 1, primiera 1)\n"
+        "side A  4 points (cards 1, coins 1, settebello 1, primiera 1)\n"
         "        4 cards, 1 denari, the settebello, primiera 70 in 4 suits, 1 seven, "
         "no scope\n"
-        "side 2  no points\n"
+        "side B  no points\n"
         "        1 card, no denari, no settebello, primiera 10 in 1 suit, no sevens, "
         "no scope\n"
+        "\n"
+        "Cards: side A 4, side B 1. 1 point for side A.\n"
+        "Coins: side A 1, side B 0. 1 point for side A.\n"
+        "Settebello, the 7 of coins: 1 point for side A.\n"
+        "Primiera: side A 70 with 7 of coins, 6 of cups, Asso of swords (1), 5 of "
+        "clubs; side B lacks a suit. 1 point for side A.\n"
+        "Scope: nobody made one.\n"
     )
 
 

@@ -106,6 +106,16 @@ def test_a_scored_deal_names_only_the_points_there_are() -> None:
         "leftovers": ["2S"],
         "leftovers_side": 1,
     }
+    reasons = first.pop("reasons")
+    assert reasons[2] == {
+        "category": "settebello",
+        "points": 1,
+        "cards": ["7D"],
+        "figures": [],
+        "level": [],
+        "shoot_out": False,
+        "kind": "",
+    }
     assert first == {
         "cards": 2,
         "coins": 1,
@@ -116,6 +126,7 @@ def test_a_scored_deal_names_only_the_points_there_are() -> None:
         "scope": 1,
         "points": {"cards": 1, "coins": 1, "settebello": 1, "scope": 1},
         "total": 4,
+        "wins_match": False,
     }
     assert second["points"] == {}
 
