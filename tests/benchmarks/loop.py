@@ -9,6 +9,7 @@ Real processes on the loopback, with every callback of their loops timed (`holds
     resumed   a host that is stopped after so many deals, and goes on
     person    a host on a whole screen of 120x36, whose keys are pressed, and a bot
     thinker   a host whose bot computes for long, in plain Python, and three guests
+    screen    `play` on a whole screen, which loads the match after its first frame
     play      `play --bot rules` against a bot
     play-6    the same against five, whose cards are all dealt in the one process
 
@@ -182,6 +183,15 @@ def thinker(folder: Path, deals: int) -> Seen:
         return stopped(*all_four)
 
 
+def beginning(folder: Path, deals: int) -> Seen:
+    """`scopa play` on a whole screen, which loads the match after its first frame."""
+    with terminal() as (theirs, keys), programs(folder, "play") as (one,):
+        one.start("play", terminal=theirs)
+        until(lambda: b"1049h" in keys.shown)
+        until(lambda: keys.press() and keys.pressed >= 25 * min(deals, 4))
+        return stopped(one)
+
+
 def alone(folder: Path, deals: int) -> Seen:
     """`scopa play` with two seats."""
     return offline(folder, deals, 2)
@@ -217,14 +227,14 @@ class Keys:
     def __init__(self, fd: int) -> None:
         self.shown = b""
         self._fd = fd
-        self._pressed = 0
+        self.pressed = 0
         Thread(target=self._read, daemon=True).start()
 
     def press(self) -> bool:
         """Press the next key, in the pace of a quick player."""
         time.sleep(KEY_S)
-        os.write(self._fd, KEYS[self._pressed % len(KEYS)])
-        self._pressed += 1
+        os.write(self._fd, KEYS[self.pressed % len(KEYS)])
+        self.pressed += 1
         return True
 
     def _read(self) -> None:
@@ -321,6 +331,7 @@ SETTINGS: dict[str, Callable[[Path, int], Seen]] = {
     "resumed": resumed,
     "person": person,
     "thinker": thinker,
+    "screen": beginning,
     "play": alone,
     "play-6": alone_of_six,
 }
