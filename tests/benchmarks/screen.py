@@ -1,6 +1,6 @@
 """What the first frame costs, beside importing what it stands on.
 
-    python -m tests.benchmarks.screen [RUNS]
+    python -m tests.benchmarks.screen [RUNS] [--json]
 
 Each is a fresh interpreter with compiled modules at hand, as an installed program has
 them; its own CPU time counts, the best and the median of RUNS.
@@ -8,6 +8,7 @@ The bar: the first frame of `scopa play` within 1.3 of importing prompt_toolkit 
 asyncioreactor.
 """
 
+import json
 import os
 import select
 import subprocess
@@ -16,6 +17,8 @@ import tempfile
 import termios
 from pathlib import Path
 from statistics import median
+
+import click
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 RUNS = 9
@@ -55,7 +58,7 @@ for columns, rows in ((80, 24), (120, 36), (200, 60)):
         for row in range(rows):
             canvas.runs(row)
         took.append(time.process_time() - start)
-    print(f"{columns}x{rows} {1000 * sorted(took)[25]:.2f} ms")
+    print(f"{columns}x{rows} {1000 * sorted(took)[25]:.2f}")
 """
 
 
@@ -87,22 +90,41 @@ def cpu_s(code: str, compiled: str) -> float:
         return float(out.read_text(encoding="utf-8"))
 
 
-def main() -> None:
-    """Print both figures and their ratio, then what a pure frame costs."""
-    runs = int(sys.argv[1]) if len(sys.argv) > 1 else RUNS
+@click.command()
+@click.argument("runs", default=RUNS)
+@click.option("--json", "as_json", is_flag=True)
+def main(*, runs: int, as_json: bool) -> None:
+    """Both figures and their ratio, and what a pure frame costs."""
     imports, frames = [], []
     with tempfile.TemporaryDirectory() as compiled:
         for _ in range(runs + 1):
             imports.append(cpu_s(IMPORTS, compiled))
             frames.append(cpu_s(FRAME, compiled))
     del imports[0], frames[0]  # these compiled the modules
-    for name, found in (("imports", imports), ("first frame", frames)):
-        best, middle = 1000 * min(found), 1000 * median(found)
-        sys.stdout.write(f"{name}: best {best:.0f} ms, median {middle:.0f} ms\n")
-    ratio = median(frames) / median(imports)
-    sys.stdout.write(f"ratio of medians {ratio:.2f}, bar {BAR}\n")
-    sys.stdout.flush()
-    subprocess.run([sys.executable, "-c", RENDER], cwd=ROOT, check=True)
+    render = [sys.executable, "-c", RENDER]
+    drawn = subprocess.run(render, cwd=ROOT, check=True, capture_output=True, text=True)
+    found = {
+        "imports_ms": spread(imports),
+        "first_frame_ms": spread(frames),
+        "ratio_of_medians": round(median(frames) / median(imports), 2),
+        "bar": BAR,
+        "render_ms": dict(read_line(line) for line in drawn.stdout.splitlines()),
+    }
+    if as_json:
+        click.echo(json.dumps(found))
+        return
+    for name, value in found.items():
+        click.echo(f"{name:<17} {value}")
+
+
+def read_line(line: str) -> tuple[str, float]:
+    size, took = line.split()
+    return size, float(took)
+
+
+def spread(times: list[float]) -> dict[str, int]:
+    best, middle = 1000 * min(times), 1000 * median(times)
+    return {"best": round(best), "median": round(middle)}
 
 
 if __name__ == "__main__":
