@@ -61,14 +61,15 @@ def certificate(private: Ed25519PrivateKey) -> x509.Certificate:
     )
 
 
-def key_in(cert: x509.Certificate) -> bytes | None:
+def key_in(cert: crypto.X509) -> bytes | None:
     """The 32 bytes of the Ed25519 key in a certificate, or None if it has none.
 
-    A key that could not sit at a table counts as none.
+    A key that could not sit at a table counts as none. Nothing but the key is read:
+    what else a stranger's certificate says may be such that reading it fails.
     """
     try:
-        public = cert.public_key()
-    except (ValueError, UnsupportedAlgorithm):
+        public = cert.get_pubkey().to_cryptography_key()
+    except (crypto.Error, ValueError, UnsupportedAlgorithm):
         return None
     if not isinstance(public, Ed25519PublicKey):
         return None
@@ -80,7 +81,7 @@ def peer_key(transport: object) -> bytes | None:
     """The key that the peer on a TLS transport has proven to hold."""
     wrapper = cast("TLSMemoryBIOProtocol", transport)
     cert = wrapper.getPeerCertificate()
-    return None if cert is None else key_in(cert.to_cryptography())
+    return None if cert is None else key_in(cert)
 
 
 def is_tls_failure(failure: Failure) -> bool:
@@ -130,7 +131,7 @@ class Pinned:
         """
         if depth != 0:
             return True
-        key = key_in(cert.to_cryptography())
+        key = key_in(cert)
         accepted = key is not None and self._accepts(key)
         self.refused |= not accepted
         return accepted

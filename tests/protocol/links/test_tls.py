@@ -12,8 +12,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import (
     Ed25519PrivateKey,
     Ed25519PublicKey,
 )
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
-from OpenSSL import SSL
+from OpenSSL import SSL, crypto
 from twisted.internet.interfaces import (
     IHandshakeListener,
     IOpenSSLClientConnectionCreator,
@@ -55,7 +56,7 @@ class Anybody:
 
     def __init__(
         self,
-        cert: x509.Certificate | None = None,
+        cert: x509.Certificate | crypto.X509 | None = None,
         key: Private | None = None,
         *,
         newest: int = SSL.TLS1_3_VERSION,
@@ -177,7 +178,7 @@ def with_an_unknown_demand(
 def test_a_certificate_is_the_same_each_time_and_holds_the_key() -> None:
     own = certificate(private(HOST))
     assert own == certificate(private(HOST))
-    assert key_in(own) == HOST.key
+    assert key_in(crypto.X509.from_cryptography(own)) == HOST.key
 
 
 def test_a_guest_with_a_good_certificate_comes_in() -> None:
@@ -258,6 +259,43 @@ def test_what_else_a_certificate_says_does_not_matter(change: Change) -> None:
     assert answer.failure.why is Why.FOREIGN
 
 
+DAMAGES = {
+    "no such version": (b"\xa0\x03\x02\x01\x02", b"\xa0\x03\x02\x01\x05"),
+    "a version that goes without saying": (
+        b"\xa0\x03\x02\x01\x02",
+        b"\xa0\x03\x02\x01\x00",
+    ),
+    "the number 0": (b"\x02\x02\x01\x01", b"\x02\x02\x01\x00"),
+    "a number below 0": (b"\x02\x02\x01\x01", b"\x02\x02\x01\xff"),
+    "no date": (b"000101000000Z", b"xx0101000000Z"),
+    "a name of other letters": (b"\x0c\x04seat", b"\x13\x04s\x00\xff\xff"),
+    "another kind of signature": (
+        b"\x30\x05\x06\x03\x2b\x65\x70\x30",
+        b"\x30\x05\x06\x03\x2b\x65\x71\x30",
+    ),
+}
+
+
+def damaged(identity: Identity, what: str) -> crypto.X509:
+    """A certificate as no library writes it, and OpenSSL reads it all the same."""
+    before, after = DAMAGES[what]
+    good = certificate(private(identity)).public_bytes(Encoding.DER)
+    assert before in good
+    bad = good.replace(before, after, 1)
+    return crypto.load_certificate(crypto.FILETYPE_ASN1, bad)
+
+
+@pytest.mark.filterwarnings("ignore:Passing pyOpenSSL X509 objects:DeprecationWarning")
+@pytest.mark.parametrize("what", DAMAGES)
+def test_what_cannot_be_read_of_a_certificate_does_not_matter(what: str) -> None:
+    cert = damaged(GUEST, what)
+    assert key_in(cert) == GUEST.key
+    _, links, _ = guest_like(Anybody(cert, private(GUEST)))
+    assert links == 1
+    failure = host_like(Anybody(damaged(HOST, what), private(HOST)))
+    assert failure.why is Why.FOREIGN
+
+
 def test_a_certificate_is_of_no_use_without_its_key() -> None:
     with pytest.raises(SSL.Error):
         Anybody(certificate(private(HOST)), private(OTHER))
@@ -265,9 +303,10 @@ def test_a_certificate_is_of_no_use_without_its_key() -> None:
 
 def test_keys_that_cannot_sit_at_a_table_count_as_none() -> None:
     small = Ed25519PublicKey.from_public_bytes(bytes([1]) + bytes(31))
-    assert key_in(odd_certificate(small)) is None
+    assert key_in(crypto.X509.from_cryptography(odd_certificate(small))) is None
     other_curve = ed448.Ed448PrivateKey.generate().public_key()
-    assert key_in(odd_certificate(other_curve)) is None  # type: ignore[arg-type]
+    odd = odd_certificate(other_curve)  # type: ignore[arg-type]
+    assert key_in(crypto.X509.from_cryptography(odd)) is None
 
 
 def test_no_session_is_resumed_without_a_certificate() -> None:
