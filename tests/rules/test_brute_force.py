@@ -1,0 +1,190 @@
+"""The rules against a second, slow reading of them: positions, counts and points."""
+
+import json
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from scopa_net.rules import kernel
+from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.cards import MAZZO, Suit
+from scopa_net.rules.cards import Card as RealCard
+from scopa_net.rules.deal import Deal, apply, declared, legal_actions, new_deal
+from scopa_net.rules.scoring import score_deal, score_piles
+from scopa_net.rules.variants import Variant
+from tests.rules import brute
+from tests.rules.brute import Card, Move, Position
+from tests.support.deals import PRESETS, RULE_SETS
+
+FIGURES = Path(__file__).parent.parent / "vectors" / "deals_counted.json"
+DEPTHS = {3: 7, 9: 4, 10: 4}
+SEED = "counted"
+
+every_rule_set = pytest.mark.parametrize(
+    "variant", RULE_SETS.values(), ids=RULE_SETS.keys()
+)
+
+
+def plain(cards: Sequence[RealCard]) -> list[Card]:
+    return [(one.rank, int(one.suit)) for one in cards]
+
+
+def move_of(action: Action) -> Move:
+    match action:
+        case Play(card, captured):
+            return "play", plain([card])[0], frozenset(plain(captured))
+        case Declare(shown, kind):
+            return kind, None, frozenset(plain(shown))
+        case Claim(captured):
+            return "claim", None, frozenset(plain(captured))
+
+
+def assert_alike(deal: Deal, position: Position) -> None:
+    """Everything that can be seen of a deal is as brute force has it."""
+    sides, seats = range(deal.variant.sides), range(deal.players)
+    assert frozenset(plain(deal.table)) == position.table
+    assert [frozenset(plain(deal.hand(seat))) for seat in seats] == [*position.hands]
+    assert [frozenset(plain(deal.pile(side))) for side in sides] == [*position.piles]
+    assert [deal.scope(side) for side in sides] == [*position.scope]
+    assert [declared(deal, side) for side in sides] == [*position.declared]
+    assert deal.state[kernel.LAST] == (-1 if position.last is None else position.last)
+    assert deal.tallone == len(position.stock)
+    assert deal.plays == position.plays
+    assert deal.over == position.over
+    if not position.over:
+        assert deal.turn == position.turn
+
+
+def order_for(variant: Variant, luck: random.Random) -> list[int]:
+    """An order that is played as it lies, by brute force's own judgement."""
+    while True:
+        order = luck.sample(range(40), 40)
+        if not brute.is_redealt(variant, plain([MAZZO[at] for at in order])):
+            return order
+
+
+@every_rule_set
+def test_whole_deals_are_those_of_brute_force(variant: Variant) -> None:
+    """Every position, all that is legal in it, and every point at the end."""
+    luck = random.Random(variant.fingerprint)
+    for first in range(6):
+        order = order_for(variant, luck)
+        seat = first % variant.players
+        deal = new_deal(variant, seat, order)
+        position = brute.opening_of(variant, plain([MAZZO[at] for at in order]), seat)
+        while not position.over:
+            assert_alike(deal, position)
+            legal = {move_of(action): action for action in legal_actions(deal)}
+            assert set(legal) == brute.moves(variant, position)
+            move = luck.choice(sorted(legal, key=repr))
+            deal = apply(deal, legal[move])
+            position = brute.after(variant, position, move)
+        assert_alike(deal, position)
+        assert legal_actions(deal) == ()
+        earned = brute.points(
+            variant, position.piles, position.scope, position.declared
+        )
+        assert [dict(score.points) for score in score_deal(deal)] == earned
+
+
+@every_rule_set
+def test_any_piles_score_as_by_brute_force(variant: Variant) -> None:
+    """Claims and declarations included; piles need not be whole."""
+    luck = random.Random(variant.fingerprint)
+    for _ in range(60):
+        piles: list[list[RealCard]] = [[] for _ in range(variant.sides)]
+        rich = luck.random() < 0.3
+        for card in luck.sample(MAZZO, luck.choice((0, 8, 20, 32, 40))):
+            lucky = rich and (card.suit is Suit.DENARI or card.rank in (7, 9))
+            piles[0 if lucky else luck.randrange(variant.sides)].append(card)
+        scope = [luck.randrange(4) for _ in piles]
+        said = [luck.choice((0, 0, 3, 10, 13)) for _ in piles]
+        if variant.accusi == "off":
+            said = [0] * len(piles)
+        scores = score_piles(variant, piles, scope, said)
+        sets = [frozenset(plain(pile)) for pile in piles]
+        earned = brute.points(variant, sets, scope, said)
+        assert [dict(score.points) for score in scores] == earned
+        for score, pile, points in zip(scores, sets, earned, strict=True):
+            assert score.total == sum(points.values())
+            assert score.wins_match == brute.wins_outright(variant, pile)
+
+
+@every_rule_set
+def test_openings_are_dealt_again_as_by_brute_force(variant: Variant) -> None:
+    luck = random.Random(variant.fingerprint)
+    head = [*range(4), *range(36, 40), 25, 12, 16, 20, 5, 8]
+    for _ in range(300):
+        opening = luck.sample(head, 4)
+        order = opening + [at for at in range(40) if at not in opening]
+        deal = new_deal(variant, 0, order)
+        cards = plain([MAZZO[at] for at in order])
+        assert deal.redeal_due == brute.is_redealt(variant, cards)
+        assert_same_opening(deal, brute.opening_of(variant, cards, 0))
+
+
+def assert_same_opening(deal: Deal, position: Position) -> None:
+    sides = range(deal.variant.sides)
+    assert frozenset(plain(deal.table)) == position.table
+    assert [deal.scope(side) for side in sides] == [*position.scope]
+    assert [frozenset(plain(deal.pile(side))) for side in sides] == [*position.piles]
+
+
+# Counting, as chess programs do: how many ways there are to make so many moves.
+
+
+def start_of(name: str) -> tuple[Variant, list[int]]:
+    variant = PRESETS[name]
+    return variant, order_for(variant, random.Random(f"{SEED} {name}"))
+
+
+def counted_by_brute_force(name: str) -> list[int]:
+    """How many positions, told apart by how they came about, there are by depth."""
+    variant, order = start_of(name)
+    layer = [brute.opening_of(variant, plain([MAZZO[at] for at in order]), 0)]
+    counts = [1]
+    for _ in range(DEPTHS[variant.hand_size]):
+        layer = [
+            brute.after(variant, position, move)
+            for position in layer
+            for move in brute.moves(variant, position)
+        ]
+        counts.append(len(layer))
+    return counts
+
+
+def counted_by_the_kernel(name: str) -> list[int]:
+    variant, order = start_of(name)
+    layer = [new_deal(variant, 0, order)]
+    counts = [1]
+    for _ in range(DEPTHS[variant.hand_size]):
+        layer = [apply(deal, one) for deal in layer for one in legal_actions(deal)]
+        counts.append(len(layer))
+    return counts
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, list[int]]:
+    """`python -m tests.rules.count_deals` writes them, by brute force alone."""
+    found: dict[str, list[int]] = json.loads(FIGURES.read_text(encoding="utf-8"))
+    return found
+
+
+def test_the_figures_are_of_every_preset(figures: dict[str, list[int]]) -> None:
+    assert list(figures) == list(PRESETS)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_there_are_as_many_positions_as_brute_force_counted(
+    name: str, figures: dict[str, list[int]]
+) -> None:
+    assert counted_by_the_kernel(name) == figures[name]
+
+
+@pytest.mark.parametrize("name", ["scopa of 2", "escoba of 2", "cirulla of 2"])
+def test_brute_force_still_counts_what_it_counted(
+    name: str, figures: dict[str, list[int]]
+) -> None:
+    assert counted_by_brute_force(name) == figures[name]
