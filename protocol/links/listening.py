@@ -1,7 +1,9 @@
 """Listening for guests on all addresses of this machine, or on one.
 
 A stranger costs little: 16 connections may wait to be let in, 4 of them from one
-address, each for 5 seconds and a kilobyte, whatever it sends or does not send.
+address, each for 5 seconds and a kilobyte, whatever it sends or does not send. And
+since what TLS answers to the first bytes of a stranger is most of the work, there may
+be only so many calls a second.
 """
 
 import errno
@@ -29,13 +31,15 @@ from protocol.hello import (
     read_greeting,
     write_greeting,
 )
-from protocol.links.budget import Budget
+from protocol.links.budget import Allowance, Budget
 from protocol.links.endings import End, NotListening
 from protocol.links.link import LIMITS, Limits, Link
 from protocol.links.tls import Pinned, TlsFactory, peer_key
 
 WAITING_MAX: Final = 16
 WAITING_OF_ADDRESS_MAX: Final = 4
+CALLS: Final = Allowance(burst=128, per_s=32)
+CALLS_OF_ADDRESS: Final = Allowance(burst=32, per_s=4)
 _FREE_PORT_TRIES: Final = 8
 
 Admit: TypeAlias = Callable[[bytes, GuestHello], Refusal | None]
@@ -79,6 +83,8 @@ class Listener:
         self._limits = limits
         self._ports: list[IListeningPort] = []
         self._waiting: dict[Link, str] = {}
+        self._calls = CALLS.full(reactor.seconds())
+        self._calls_of: dict[str, Budget] = {}
         self._links: dict[bytes, Link] = {}
         # Of the keys that were let in, of which there are as many as guests.
         self._budgets: dict[bytes, tuple[Budget, Budget]] = {}
@@ -182,7 +188,8 @@ class Listener:
     def _arrived(self, host: str) -> Link | None:
         address = _plain(host)
         same = sum(1 for other in self._waiting.values() if other == address)
-        if len(self._waiting) >= WAITING_MAX or same >= WAITING_OF_ADDRESS_MAX:
+        crowded = len(self._waiting) >= WAITING_MAX or same >= WAITING_OF_ADDRESS_MAX
+        if crowded or not self._may_call(address):
             self.turned_away["crowded"] += 1
             return None
         link = Link(
@@ -194,6 +201,22 @@ class Listener:
         )
         self._waiting[link] = address
         return link
+
+    def _may_call(self, address: str) -> bool:
+        """Whether one more call is not too much; then it counts."""
+        now = self._reactor.seconds()
+        before = self._calls_of.get(address) or CALLS_OF_ADDRESS.full(now)
+        calls, calls_of_address = self._calls.less(1, now), before.less(1, now)
+        if calls.spent or calls_of_address.spent:
+            return False
+        self._calls = calls
+        # Whoever has not called for long is as good as unknown.
+        self._calls_of = {
+            other: budget
+            for other, budget in self._calls_of.items()
+            if budget.less(0, now).left < CALLS_OF_ADDRESS.burst
+        } | {address: calls_of_address}
+        return True
 
     # -- ports ---------------------------------------------------------------
 
