@@ -1,12 +1,16 @@
 """Every preset as peers play it: shuffled, opened card by card, replayed, confirmed."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from scopa_net.events import Claimed, DealScored, Declared, Event, MatchWon
+from scopa_net.local import Local
 from scopa_net.rules import PRESETS, Action, Observation, Play, Variant, find_variant
+from scopa_net.seat import Seat
 from tests.support.matches import new_table, play
+from tests.support.small_group import SMALL
 
 
 def said_first(seen: Observation, luck: Random) -> Action:
@@ -63,3 +67,27 @@ def test_a_match_is_claimed_at_the_table() -> None:
     heard = match_of(find_variant("scopa", overrides=claims), seed=3)
     assert any(isinstance(event, Claimed) for event in heard)
     assert isinstance(heard[-1], MatchWon)
+
+
+def test_a_rematch_draws_places_and_dealer_and_shuffles_anew() -> None:
+    """C7, D6: the same players, with nothing new but the coins and the table."""
+    variant = find_variant("scopa", 3)
+    _, secrets = new_table(variant)
+    luck = Random(6)
+    openings, places, dealers = set(), set(), set()
+    for _ in range(8):
+        again = [replace(own, coin=luck.randbytes(32)) for own in secrets]
+        nonce, host = luck.randbytes(32), again[0].identity.key
+        seats = [
+            Seat(SMALL, own, variant, nonce, name=f"p{at}", host=host, number=at)
+            for at, own in enumerate(again)
+        ]
+        play(Local(seats), luck=luck, acts_max=0)
+        table = seats[0].table
+        assert table is not None
+        openings.add(table.deal.table)
+        places.add(table.referee.places)
+        dealers.add(table.referee.places.index(table.deal.dealer))
+    assert len(openings) == 8
+    assert len(places) > 2
+    assert len(dealers) > 1

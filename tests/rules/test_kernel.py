@@ -1,7 +1,7 @@
 """The play of a deal: sources' examples, disputed positions, and properties."""
 
 import random
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
@@ -520,6 +520,15 @@ def test_a_table_above_ten_cannot_be_swept_by_sum() -> None:
             s = position(CLASSIC, "", "")
             s[k.TABLE], s[k.HAND] = table, k.ALL & ~table
             assert all(action & k.ALL != table for action in plays(CLASSIC, s))
+
+
+def test_a_card_whose_rank_nobody_else_can_hold_cannot_be_swept_alone() -> None:
+    """S0.42, read as: the other three are gone; fifteens need another rank."""
+    for suit, rank in product("DCSB", "A234567JQK"):
+        alone = f"{rank}{suit}"
+        s = position(CLASSIC, alone, "")
+        s[k.HAND] = k.ALL & ~mask("".join(rank + other for other in "DCSB"))
+        assert all(action & k.ALL == 0 for action in plays(CLASSIC, s))
 
 
 @pytest.mark.parametrize(

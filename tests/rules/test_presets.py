@@ -118,7 +118,7 @@ def test_the_presets_are_those_of_the_design_for_their_players() -> None:
 def test_a_preset_has_the_values_of_its_source(
     name: str, players: int, target: int, changes: dict[str, int]
 ) -> None:
-    """Rules 1.3; S0.29, S0.21, S4.1, S4.5, S4.11, S4.13, S4.19."""
+    """S0.29, S0.21, S2.6, S4.1, S4.5, S4.11, S4.13, S4.19."""
     variant = find_variant(name, players)
     sides = 3 if players == 3 else 2
     expected = flagged(Rules(players=players, sides=sides)._replace(**changes))
