@@ -21,6 +21,7 @@ from scopa_net.rules.deal import (
     owner,
     state_digest,
 )
+from scopa_net.rules.scoring import score_deal
 from scopa_net.rules.variants import Variant
 from tests.support.deals import (
     RULE_SETS,
@@ -204,3 +205,16 @@ def test_every_deal_ends_after_all_cards_are_played(deal: Deal) -> None:
     assert legal_actions(deal) == ()
     assert deal.tallone == 0
     assert [deal.held(seat) for seat in range(deal.players)] == [0] * deal.players
+
+
+@given(deals(finished=True))
+@settings(max_examples=60)
+def test_what_is_compared_is_won_by_one_side_at_most_and_points_are_bounded(
+    deal: Deal,
+) -> None:
+    scores = score_deal(deal)
+    for category in ("cards", "coins", "primiera", "settebello", "re_bello"):
+        assert sum(score.points.get(category, 0) for score in scores) <= 1
+    declared_ = sum(isinstance(action, Declare) for action in deal.actions)
+    most = 4 + 1 + 1 + 10 + 6 + 5 + 10 * declared_ + 2 * sum(s.scope for s in scores)
+    assert sum(score.total for score in scores) <= most

@@ -223,6 +223,7 @@ def test_every_action_that_is_not_listed_is_refused_with_a_sentence(
     deal = new_deal(variant, 0, luck.sample(range(40), 40))
     while deal.turn is not None:
         legal = legal_actions(deal)
+        assert legal
         for _ in range(6):
             tried = any_action(luck, deal)
             if tried in legal:
