@@ -109,9 +109,20 @@ def drawn_order(draws: Iterator[int], N: int) -> tuple[int, ...]:
     return tuple(order)
 
 
+def stage(
+    suite: Suite, Y: Point, deck_in: Deck, ctx: bytes, seed: bytes
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The masks (8) and the permutation (7) that a seed means for this input."""
+    name = deck_hash(Y, deck_in)
+    masks = tuple(
+        suite.scalar("sc1.remask", ctx, seed, name, i) for i in range(len(deck_in))
+    )
+    return masks, permutation(ctx, seed, name, len(deck_in))
+
+
 def remask(suite: Suite, Y: Point, deck_in: Deck, ctx: bytes, seed: bytes) -> Deck:
     """The seat's permuted and remasked deck (9); N base and N variable products."""
-    masks, order = _stage(suite, Y, deck_in, ctx, seed)
+    masks, order = stage(suite, Y, deck_in, ctx, seed)
     return tuple(
         _masked(suite, deck_in[source], suite.base(r), suite.mul(r, Y))
         for r, source in zip(masks, order, strict=True)
@@ -127,7 +138,7 @@ def replay(
     x_joint: int,
 ) -> Deck:
     """What `remask` gives, once the sum of all secret keys is known (10); 2N base."""
-    masks, order = _stage(suite, Y, deck_in, ctx, seed)
+    masks, order = stage(suite, Y, deck_in, ctx, seed)
     return tuple(
         _masked(suite, deck_in[source], suite.base(r), suite.base(r * x_joint))
         for r, source in zip(masks, order, strict=True)
@@ -168,17 +179,6 @@ def open_value(suite: Suite, b: Point, shares: Sequence[Point], N: int) -> int |
 @lru_cache(maxsize=8)
 def _values(suite: Suite, N: int) -> dict[Point, int]:
     return {point: value for value, point in enumerate(value_points(suite, N))}
-
-
-def _stage(
-    suite: Suite, Y: Point, deck_in: Deck, ctx: bytes, seed: bytes
-) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The masks (8) and the permutation (7) that a seed means for this input."""
-    name = deck_hash(Y, deck_in)
-    masks = tuple(
-        suite.scalar("sc1.remask", ctx, seed, name, i) for i in range(len(deck_in))
-    )
-    return masks, permutation(ctx, seed, name, len(deck_in))
 
 
 def _masked(suite: Suite, pair: Pair, a_mask: Point, b_mask: Point) -> Pair:

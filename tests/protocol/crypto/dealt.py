@@ -19,6 +19,7 @@ from protocol.crypto.shuffle import (
     secret_key,
     share,
 )
+from protocol.crypto.shuffle_proof import ShuffleProof, check_shuffle, prove_shuffle
 from tests.support.small_group import SMALL
 
 SID = bytes(range(16))
@@ -84,6 +85,33 @@ def dealt(suite: Suite, n: int, N: int = 40, k: int = 0) -> Dealt:
     for chair in seated:
         stages.append(remask(suite, Y, stages[-1], chair.ctx, chair.seed))
     return Dealt(suite, seated, Y, tuple(stages))
+
+
+@dataclass(frozen=True)
+class Shuffle:
+    """One seat's stage, as it is or as somebody says it is."""
+
+    suite: Suite
+    Y: Point
+    deck_in: Deck
+    deck_out: Deck
+    ctx: bytes
+    seed: bytes
+
+    def proof(self) -> ShuffleProof:
+        """What the honest algorithm makes of it, true or not."""
+        decks = self.deck_in, self.deck_out
+        return prove_shuffle(self.suite, self.Y, *decks, self.ctx, self.seed)
+
+    def accepted(self, proof: ShuffleProof) -> bool:
+        decks = self.deck_in, self.deck_out
+        return check_shuffle(self.suite, self.Y, *decks, self.ctx, proof)
+
+
+def shuffled(suite: Suite, N: int, seat: int = 0, n: int = 2, k: int = 0) -> Shuffle:
+    deal = dealt(suite, n, N, k)
+    chair, (before, after) = deal.chairs[seat], deal.stages[seat : seat + 2]
+    return Shuffle(suite, deal.Y, before, after, chair.ctx, chair.seed)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from protocol.crypto.shuffle import (
     value_points,
 )
 from tests.protocol.crypto.dealt import Batch, Dealt, batch, dealt
+from tests.protocol.crypto.shuffle_vectors import shuffle_proofs, shuffle_refusals
 from tests.support.small_group import SMALL
 
 Json: TypeAlias = dict[str, Any]
@@ -45,6 +46,7 @@ def vectors() -> Json:
             hashed("sc1.deck", 2**64 - 1, "carte è", bytes(100)),
         ],
         "identities": [identity(bytes([i]) * 32) for i in range(3)],
+        "shuffle_proofs": shuffle_proofs(),
         "deals": [
             deal(EDWARDS, 2, 40, 0),
             deal(EDWARDS, 3, 8, 5),
@@ -153,6 +155,7 @@ def refusals() -> list[Json]:
             *key_proofs(suite, made),
             *share_proofs(suite, made),
             *openings(suite, made),
+            *shuffle_refusals(suite),
         ):
             listed.append(group | record)
     return listed + signatures()

@@ -2,9 +2,12 @@
 
 Curve: -x^2 + y^2 = 1 + d x^2 y^2 over the integers modulo 2^255 - 19 (RFC 8032, 5.1).
 Hashes and proofs are written from the text at the head of each module, not its code.
+The shuffle proof is the same for a curve and for residues, so `Group` takes bytes.
 """
 
+from collections.abc import Callable, Sequence
 from hashlib import blake2b, shake_256
+from typing import NamedTuple
 
 P = 2**255 - 19
 L = 2**252 + 27742317777372353535851937790883648493
@@ -79,9 +82,13 @@ def short(tag: bytes, *parts: bytes | int) -> bytes:
     return blake2b(joined(*parts), digest_size=32, person=tag).digest()
 
 
-def scalar(tag: bytes, *parts: bytes | int) -> int:
-    long = blake2b(joined(*parts), digest_size=64, person=tag).digest()
-    return int.from_bytes(long, "little") % L or 1
+def long(tag: bytes, *parts: bytes | int) -> int:
+    raw = blake2b(joined(*parts), digest_size=64, person=tag).digest()
+    return int.from_bytes(raw, "little")
+
+
+def scalar(tag: bytes, *parts: bytes | int, order: int = L) -> int:
+    return long(tag, *parts) % order or 1
 
 
 def deck_seed(master: bytes, sid: bytes, k: int, seat: int) -> bytes:
@@ -143,3 +150,165 @@ def permutation(ctx: bytes, seed: bytes, deck_in: bytes, N: int) -> list[int]:
                 break
         order[i], order[w % (i + 1)] = order[w % (i + 1)], order[i]
     return order
+
+
+class Group(NamedTuple):
+    """A group whose members are their encodings."""
+
+    order: int
+    G: bytes
+    add: Callable[[bytes, bytes], bytes]
+    mul: Callable[[int, bytes], bytes]
+    hashed: Callable[[bytes, int], bytes]
+
+    def total(self, factors: Sequence[int], members: Sequence[bytes]) -> bytes:
+        """Factors times members, added up."""
+        total = self.mul(0, self.G)
+        for k, member in zip(factors, members, strict=True):
+            total = self.add(total, self.mul(k % self.order, member))
+        return total
+
+
+def elligator(tag: bytes, i: int) -> bytes:
+    """Group (3): RFC 9380, 6.7.1, to y of the Edwards curve, times 8."""
+    number, A = int.from_bytes(short(tag, i), "little"), 486662
+    r, sign = number & (2**255 - 1), number >> 255
+    u = -A * pow(1 + 2 * r * r, -1, P) % P
+    if pow(u * u * u + A * u * u + u, (P - 1) // 2, P) == P - 1:
+        u = -u - A
+    x = recover_x(y := (u - 1) * pow(u + 1, -1, P) % P, sign)
+    assert x is not None
+    return encode(mul(8, (x, y)))
+
+
+Q = 2**62 - 10565
+CURVE = Group(
+    L,
+    encode(G),
+    lambda one, other: encode(add(point(one), point(other))),
+    lambda k, member: encode(mul(k, point(member))),
+    elligator,
+)
+RESIDUES = Group(
+    (Q - 1) // 2,
+    (4).to_bytes(32, "little"),
+    lambda one, other: residue(from_bytes(one) * from_bytes(other)),
+    lambda k, member: residue(pow(from_bytes(member), k, Q)),
+    lambda tag, i: residue((2 + long(tag, i) % (Q - 3)) ** 2),
+)
+
+
+def from_bytes(encoded: bytes) -> int:
+    return int.from_bytes(encoded, "little")
+
+
+def residue(value: int) -> bytes:
+    return (value % Q).to_bytes(32, "little")
+
+
+class Shuffled(NamedTuple):
+    """What a shuffle proof speaks of; a pair is 64 bytes."""
+
+    group: Group
+    ctx: bytes
+    Y: bytes
+    deck_in: list[bytes]
+    deck_out: list[bytes]
+
+    def drawn(self, tag: bytes, *parts: bytes | int) -> int:
+        return scalar(tag, *parts, order=self.group.order)
+
+    def hashed(self, tag: bytes, *more: bytes) -> bytes:
+        return short(tag, self.ctx, self.Y, *self.deck_in, *self.deck_out, *more)
+
+    def generators(self) -> list[bytes]:
+        """Shuffle proof (1)."""
+        N = len(self.deck_in)
+        return [self.group.hashed(b"sc1.gen", i) for i in range(N + 1)]
+
+    def phi(
+        self, chain: list[bytes], w: list[int], x: list[int], y: list[int]
+    ) -> list[bytes]:
+        """Shuffle proof (8)."""
+        total, G, (h_0, *h) = self.group.total, self.group.G, self.generators()
+        tops = [pair[:32] for pair in self.deck_out]
+        bottoms = [pair[32:] for pair in self.deck_out]
+        return [
+            total([w[0]], [G]),
+            total([w[1]], [G]),
+            total([w[2], *y], [G, *h]),
+            total([-w[3], *y], [G, *tops]),
+            total([-w[3], *y], [self.Y, *bottoms]),
+            *(
+                total([x_i, y_i], [G, before])
+                for x_i, y_i, before in zip(x, y, [h_0, *chain[:-1]], strict=True)
+            ),
+        ]
+
+
+def shuffle_proof(said: Shuffled, seed: bytes) -> bytes:
+    """Shuffle proof (2)-(10), wire form."""
+    group, N = said.group, len(said.deck_in)
+    name = short(b"sc1.deck", said.Y, *said.deck_in)
+    r = [said.drawn(b"sc1.remask", said.ctx, seed, name, i) for i in range(N)]
+    p = permutation(said.ctx, seed, name, N)
+    S = said.hashed(b"sc1.tws")
+    e = [said.drawn(b"sc1.twr", seed, S, j) for j in range(N)]
+    h_0, *h = said.generators()
+    c = [group.total([e[j], 1], [group.G, h[p.index(j)]]) for j in range(N)]
+    T = said.hashed(b"sc1.twu", *c)
+    u = [said.drawn(b"sc1.twu", T, j) for j in range(N)]
+    v = [u[p[i]] for i in range(N)]
+    nonces = [said.drawn(b"sc1.nonce", seed, T, i) for i in range(3 * N + 4)]
+    f, w, xy = nonces[:N], nonces[N : N + 4], nonces[N + 4 :]
+    d: list[bytes] = []
+    for i in range(N):
+        d.append(group.total([f[i], v[i]], [group.G, d[i - 1] if i else h_0]))
+    E, F, K, R = sum(e), 0, 0, 0
+    for i in range(N):
+        after = 1
+        for later in v[i + 1 :]:
+            after = after * later % group.order
+        F, K, R = F + f[i] * after, K + u[i] * e[i], R + v[i] * r[i]
+    q = said.drawn(b"sc1.twc", T, *d, *said.phi(d, w, xy[:N], xy[N:]))
+    secrets = [E, F, K, R, *f, *v]
+    answers = [n + q * s for n, s in zip([*w, *xy], secrets, strict=True)]
+    scalars = [(k % group.order).to_bytes(32, "little") for k in (q, *answers)]
+    return b"".join([*c, *d, *scalars])
+
+
+def shuffle_first(said: Shuffled, proof: bytes) -> list[bytes]:
+    """Shuffle proof (11): phi(s, g, z) - q C, equation by equation."""
+    group, N = said.group, len(said.deck_in)
+    parts = [proof[at : at + 32] for at in range(0, len(proof), 32)]
+    c, d = parts[:N], parts[N : 2 * N]
+    q, *answers = [from_bytes(part) for part in parts[2 * N :]]
+    s, g, z = answers[:4], answers[4 : 4 + N], answers[4 + N :]
+    T = said.hashed(b"sc1.twu", *c)
+    u = [said.drawn(b"sc1.twu", T, j) for j in range(N)]
+    h_0, *h = said.generators()
+    product = 1
+    for u_j in u:
+        product = product * u_j % group.order
+    claims = [
+        group.total([1] * N + [-1] * N, [*c, *h]),
+        group.total([1, -product], [d[-1], h_0]),
+        group.total(u, c),
+        group.total(u, [pair[:32] for pair in said.deck_in]),
+        group.total(u, [pair[32:] for pair in said.deck_in]),
+        *d,
+    ]
+    return [
+        group.total([1, -q], [answered, claim])
+        for answered, claim in zip(said.phi(d, s, g, z), claims, strict=True)
+    ]
+
+
+def shuffle_holds(said: Shuffled, proof: bytes) -> bool:
+    """Shuffle proof (11)."""
+    at = 64 * len(said.deck_in)
+    c, d = proof[: at // 2], proof[at // 2 : at]
+    cut = [[points[i : i + 32] for i in range(0, len(points), 32)] for points in (c, d)]
+    T = said.hashed(b"sc1.twu", *cut[0])
+    q = said.drawn(b"sc1.twc", T, *cut[1], *shuffle_first(said, proof))
+    return from_bytes(proof[at : at + 32]) == q

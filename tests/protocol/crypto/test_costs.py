@@ -1,5 +1,7 @@
 """What each step costs in scalar multiplications, (variable, base)."""
 
+from dataclasses import replace
+
 import pytest
 
 from protocol.crypto.proofs import check_key, check_shares, prove_key, prove_shares
@@ -11,8 +13,9 @@ from protocol.crypto.shuffle import (
     replay,
     share,
 )
+from protocol.crypto.shuffle_proof import check_shuffle, prove_shuffle
 from tests.protocol.crypto.counting import Counting
-from tests.protocol.crypto.dealt import batch, chairs, dealt
+from tests.protocol.crypto.dealt import batch, chairs, dealt, shuffled
 from tests.support.small_group import SMALL
 
 
@@ -50,6 +53,28 @@ def test_a_batch_costs_two_products_a_share_to_check(m: int) -> None:
     assert suite.taken() == (2 * (m - 1) + 3, 1)
 
 
+@pytest.mark.parametrize("N", [1, 2, 9, 40])
+def test_a_shuffle_proof_costs_five_products_a_position_and_its_check_eight(
+    N: int,
+) -> None:
+    suite = Counting(SMALL)
+    made = shuffled(SMALL, N)
+    said = suite, made.Y, made.deck_in, made.deck_out, made.ctx
+    proof = prove_shuffle(*said, made.seed)
+    assert suite.taken() == (5 * N + 1, 3 * N + 4)
+    assert check_shuffle(*said, proof)
+    assert suite.taken() == (8 * N + 7, N + 4)
+
+
+def test_a_shuffle_proof_of_forty_keeps_to_its_bar() -> None:
+    suite = Counting(SMALL)
+    made = replace(shuffled(SMALL, 40), suite=suite)
+    proof = made.proof()
+    assert suite.taken() == (201, 124)
+    assert made.accepted(proof)
+    assert suite.taken() == (327, 44)
+
+
 def test_an_opening_and_the_first_deck_cost_none() -> None:
     suite, deal = Counting(SMALL), dealt(SMALL, 2)
     assert first_deck(suite, deal.Y, 40) == deal.stages[0]
@@ -65,22 +90,13 @@ SHARES = {
     4: ([13, 9, 9], 9),
     6: ([19, 15], 6),
 }
-# The bar of a whole deal less its shuffle proofs: 201 + 327 (n - 1) variable and
-# 124 + 44 (n - 1) base.
-BAR = {
-    n: (variable - 201 - 327 * (n - 1), base - 124 - 44 * (n - 1))
-    for n, (variable, base) in {
-        2: (760, 345),
-        3: (1175, 470),
-        4: (1585, 600),
-        6: (2405, 850),
-    }.items()
-}
+# Variable and base products of a whole deal.
+BAR = {2: (760, 345), 3: (1175, 470), 4: (1585, 600), 6: (2405, 850)}
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 6])
 def test_a_whole_deal_keeps_to_its_bar(n: int) -> None:
-    """All that one seat does: key, stage, shares, plays, checks, audit of others."""
+    """All one seat does: key, stage, proof, shares, plays, checks, audit of others."""
     suite, deal = Counting(SMALL), dealt(SMALL, n)
     own, others = deal.chairs[0], deal.chairs[1:]
     suite.base(own.x)
@@ -89,6 +105,13 @@ def test_a_whole_deal_keeps_to_its_bar(n: int) -> None:
         key_proof = prove_key(SMALL, chair.ctx, chair.seed, chair.x, chair.X)
         assert check_key(suite, chair.ctx, chair.X, key_proof)
     remask(suite, deal.Y, deal.stages[0], own.ctx, own.seed)
+    for seat in range(n):
+        made = shuffled(SMALL, 40, seat, n)
+        counted = replace(made, suite=suite)
+        if seat:
+            assert counted.accepted(made.proof())
+        else:
+            counted.proof()
     for a, _ in deal.deck:
         share(suite, own.x, a)
     batches, plays = SHARES[n]

@@ -16,6 +16,7 @@ from protocol.crypto.proofs import (
     decode_share_proof,
 )
 from protocol.crypto.shuffle import decode_deck, open_value
+from protocol.crypto.shuffle_proof import check_shuffle, decode_shuffle_proof
 from tests.protocol.crypto import oracle
 from tests.protocol.crypto.make_vectors import REFUSALS, VECTORS, refusals, vectors
 from tests.support.small_group import SMALL
@@ -28,7 +29,7 @@ SUITES: dict[str, Suite] = {suite.name: suite for suite in (EDWARDS, SMALL)}
 EDWARDS_DEALS = [deal for deal in KNOWN["deals"] if deal["suite"] == EDWARDS.name]
 
 
-@pytest.mark.parametrize("kind", ["hashes", "identities", "deals"])
+@pytest.mark.parametrize("kind", ["hashes", "identities", "shuffle_proofs", "deals"])
 def test_everything_comes_out_as_written(kind: str) -> None:
     assert vectors()[kind] == KNOWN[kind]
 
@@ -67,6 +68,7 @@ def verdict(record: Json) -> str:
         "opening": judge_opening,
         "key proof": judge_key_proof,
         "share proof": judge_share_proof,
+        "shuffle proof": judge_shuffle_proof,
     }
     return judges[record["what"]](suite, record) or "accepted"
 
@@ -125,6 +127,22 @@ def judge_share_proof(suite: Suite, record: Json) -> str | None:
     return None if holds else "unproven"
 
 
+def judge_shuffle_proof(suite: Suite, record: Json) -> str | None:
+    N, ctx = record["N"], bytes.fromhex(record["context"])
+    deck_in, deck_out = (
+        decode_deck(suite, encoded, N)
+        for encoded in map(taken(record), ("deck_in", "deck_out"))
+    )
+    assert deck_in is not None
+    assert deck_out is not None
+    proof = decode_shuffle_proof(suite, bytes.fromhex(record["proof"]), N)
+    if proof is None:
+        return "no proof"
+    Y = member(suite, record["joint_key"])
+    holds = check_shuffle(suite, Y, deck_in, deck_out, ctx, proof)
+    return None if holds else "unproven"
+
+
 def member(suite: Suite, encoded: str) -> Point:
     point = suite.decode(bytes.fromhex(encoded))
     assert point is not None
@@ -166,6 +184,45 @@ def test_edwards_shares_hold_by_the_written_equations(deal: Json) -> None:
         shares = [bytes.fromhex(each) for each in said["shares"]]
         proof = bytes.fromhex(said["proof"])
         assert oracle.share_holds(parts, parts[1], masks, shares, proof)
+
+
+GROUPS = {EDWARDS.name: oracle.CURVE, SMALL.name: oracle.RESIDUES}
+
+
+def written(record: Json) -> oracle.Shuffled:
+    Y, ctx, *decks = (
+        bytes.fromhex(record[field])
+        for field in ("joint_key", "context", "deck_in", "deck_out")
+    )
+    deck_in, deck_out = (
+        [deck[at : at + 64] for at in range(0, len(deck), 64)] for deck in decks
+    )
+    return oracle.Shuffled(GROUPS[record["suite"]], ctx, Y, deck_in, deck_out)
+
+
+@pytest.mark.parametrize(
+    "record", KNOWN["shuffle_proofs"], ids=lambda r: f"{r['suite']}-{r['N']}"
+)
+def test_a_shuffle_proof_follows_from_the_written_equations(record: Json) -> None:
+    said, proof = written(record), bytes.fromhex(record["proof"])
+    assert [each.hex() for each in said.generators()] == record["generators"]
+    assert oracle.shuffle_proof(said, bytes.fromhex(record["seed"])) == proof
+    assert oracle.shuffle_holds(said, proof)
+
+
+SMALL_SHUFFLES = [
+    record
+    for record in REFUSED
+    if record["what"] == "shuffle proof"
+    and record["suite"] == SMALL.name
+    and record["expected"] != "no proof"
+]
+
+
+@pytest.mark.parametrize("record", SMALL_SHUFFLES, ids=lambda record: record["why"])
+def test_a_shuffle_is_refused_by_the_written_equations_too(record: Json) -> None:
+    holds = oracle.shuffle_holds(written(record), bytes.fromhex(record["proof"]))
+    assert holds == (record["expected"] == "accepted")
 
 
 @pytest.mark.parametrize("deal", KNOWN["deals"], ids=lambda deal: deal["suite"])
