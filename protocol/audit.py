@@ -82,7 +82,9 @@ def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     judge = Judge(suite, terms, nonce, opening)
     for entry in _causal(signed, terms.seats):
         _run(judge, judge.receive(entry.signed))
-    faults = (*judge.faults, *judge.deferred, *_false_tables(signed, judge))
+    found = (*judge.faults, *judge.deferred, *_false_tables(signed, judge))
+    # First who did wrong, then who only came back.
+    faults = tuple(sorted(found, key=lambda fault: not fault.blames))
     damage = _altered(signed, reading.end)
     if damage is None and reading.end is End.CUT:
         damage = Damage(*_after(signed, len(signed)), Harm.CUT)

@@ -23,6 +23,8 @@ DECKS_MAX = 4096
 ROUNDS_MAX = 64
 EVIDENCE_MAX = 2
 NOTE_BYTES_MAX = 160
+RESUMES_MAX = 1024
+"""How often a seat can come back in one match, so that its chain has an end."""
 
 _NUMBER = Int(0, DECKS_MAX - 1)
 _POINT = Bytes(32)

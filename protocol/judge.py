@@ -227,7 +227,7 @@ class Judge:
         if entry not in self.record.at(entry.seat, entry.seq):
             return findings
         for note, resumed in self._told.get((entry.seat, entry.seq + 1), ()):
-            if entry.seen[note.asker] > note.held:
+            if entry.id == note.last and entry.seen[note.asker] > note.held:
                 evidence = (signed, resumed.signed)
                 reason = Reason.FALSE_ACKNOWLEDGEMENT
                 findings += self._blame(
@@ -249,14 +249,24 @@ class Judge:
         return self._blame(fault)
 
     def _blame(self, fault: Fault) -> Findings:
+        if not fault.blames and self.course.match_over:
+            # What all have played to its end is not undone by what one has forgotten.
+            self.record.set_aside(fault)
+            return Findings()
         self.record.close(fault)
-        return self._name(fault)
+        return self._name(fault) + self._deferred()
 
     def _name(self, fault: Fault) -> Findings:
-        """Hold a fault that was not known yet; one fork of a seat says it all."""
+        """Hold a fault that was not known yet; one fork of a seat says it all.
+
+        So does one coming back, which says nothing more of who is blamed already.
+        """
         for known in self.faults:
-            forks = known.blame is fault.blame is Blame.FORK
-            if fault.seat == known.seat and (forks or fault.evidence == known.evidence):
+            if known.seat != fault.seat:
+                continue
+            same = known.blame is fault.blame and fault.blame in _ONCE
+            excuse = known.blames and not fault.blames
+            if same or excuse or fault.evidence == known.evidence:
                 return Findings()
         self.faults.append(fault)
         return Findings(faults=(fault,))
@@ -271,13 +281,15 @@ class Judge:
     def _deferred(self) -> Findings:
         """Faults in a prepared deck take effect once the deal before it is over.
 
-        The chain stays open, for its author still owes the seed of that deal.
+        Or when a seat that came back has stopped that deal. The chain stays open, for
+        its author still owes the seed of that deal.
         """
         findings = Findings()
+        restored = any(not fault.blames for fault in self.faults)
         for later in tuple(self._later):
             number, fault = later
             before = self.decks[number - 1]
-            if before.game.over() or before.lost:
+            if restored or before.game.over() or before.lost:
                 self._later.remove(later)
                 findings += self._name(fault)
         return findings
@@ -356,6 +368,7 @@ class Judge:
         return findings
 
 
+_ONCE = frozenset({Blame.FORK, Blame.RESTORED})
 _RULES = frozenset(
     {
         Reason.OUT_OF_TURN,

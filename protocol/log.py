@@ -9,7 +9,7 @@ has forgotten can meet what it signs now.
 
 from collections.abc import Iterator, Sequence
 
-from protocol.bodies import Resumed, resumed_shape, said
+from protocol.bodies import RESUMES_MAX, Resumed, resumed_shape, said
 from protocol.codec import Malformed, Value, encode
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity, verify
@@ -42,6 +42,10 @@ class Log:
         self.start = start
         self.entries: list[Entry] = []
         self.evidence: tuple[Signed, ...] = ()
+        # Beside the evidence: what proves a fork together with the next such entry.
+        self.beside: list[Entry] = []
+        # With which the seat has come back.
+        self.nonces: set[bytes] = set()
         self._scopes: list[tuple[int, bytes]] = []
 
     @property
@@ -59,8 +63,10 @@ class Log:
 
     def scope(self, seq: int) -> bytes | None:
         """The scope of entry number `seq`, if it is not that of the match."""
-        found = [scope for first, scope in self._scopes if first <= seq]
-        return found[-1] if found else None
+        for first, scope in reversed(self._scopes):
+            if first <= seq:
+                return scope
+        return None
 
 
 class Held:
@@ -93,16 +99,30 @@ class Held:
             del self._entries[max(self._entries)]
             self.dropped = True
 
+    def drop(self, entry: Entry) -> None:
+        """Let go of one entry."""
+        place = (entry.seq, entry.scope)
+        left = [one for one in self.at(*place) if one.id != entry.id]
+        if left:
+            self._entries[place] = left
+        else:
+            self._entries.pop(place, None)
+
     def forget(self, seq: int) -> None:
         """Let go of what was held with this number."""
         for key in [key for key in self._entries if key[0] == seq]:
             del self._entries[key]
 
-    def forget_others(self, scope: bytes) -> None:
-        """Let go of what has another scope than the match turned out to have."""
-        for key in [key for key in self._entries if key[0] > 1 and key[1] != scope]:
-            del self._entries[key]
-            self.strange = True
+    def forget_others(self, scope: bytes, first: int) -> None:
+        """Let go of what, from number `first` on, turns out to have another scope."""
+        for key in self.places():
+            if key[0] >= first and key[1] != scope:
+                del self._entries[key]
+                self.strange = True
+
+    def places(self) -> tuple[tuple[int, bytes], ...]:
+        """The numbers and scopes of all that is held."""
+        return tuple(self._entries)
 
     def rivals(self) -> Iterator[tuple[Entry, Entry]]:
         """Each two entries with one number and scope."""
@@ -140,7 +160,7 @@ class Record:
         if table is not None and self._table_id is None:
             self._table_id = table
             for held in self._held:
-                held.forget_others(table)
+                held.forget_others(table, 2)
 
     def counts(self) -> tuple[int, ...]:
         """How many checked entries of every seat there are."""
@@ -151,13 +171,23 @@ class Record:
         ids = (log.head(count) for log, count in zip(self.logs, counts, strict=True))
         return H("sc1.heads", *ids)
 
-    def write(self, identity: Identity, seat: int, kind: Kind, body: Value) -> Entry:
-        """The next entry of `seat`, signed in the present view; not yet added."""
+    def write(
+        self,
+        identity: Identity,
+        seat: int,
+        kind: Kind,
+        body: Value,
+        seen: tuple[int, ...] | None = None,
+    ) -> Entry:
+        """The next entry of `seat`, signed in the present view; not yet added.
+
+        Or in the view `seen`, if less than all that is here is to be named.
+        """
         seq = len(self.logs[seat].entries)
         scope = self.scope(seat, seq)
         if scope is None:
             raise LocalProtocolError
-        seen = self.counts()
+        seen = seen or self.counts()
         encoded = encode(
             (
                 WIRE_VERSION,
@@ -198,9 +228,7 @@ class Record:
         if self._is_strange(entry):
             held.strange = True
             return None
-        if entry.seq < len(log.entries):
-            return self._two(log.entries[entry.seq], entry)
-        if log.closed:
+        if entry.seq < len(log.entries) or log.closed:
             return self._beside(entry)
         held.keep(entry)
         rivals = held.at(entry.seq, entry.scope)
@@ -245,15 +273,26 @@ class Record:
         """A fork, unless one of the two is a coming back that may stand."""
         # The same two entries are the same proof, whichever came first.
         pair = tuple(sorted((first.signed, second.signed)))
-        if any(map(self._may_resume, (first, second))):
+        both = (first, second)
+        if all(map(self._follows, both)) and any(map(self._may_resume, both)):
             return Fault(first.seat, Blame.RESTORED, Reason.CAME_BACK, pair)
         return Fault(first.seat, Blame.FORK, Reason.FORKED, pair)
 
     def _may_resume(self, entry: Entry) -> bool:
+        return entry.kind == Kind.RESUMED and self.flaw(entry) is None
+
+    def _follows(self, entry: Entry) -> bool:
+        """Whether an entry may stand after those before it, as far as it shows itself.
+
+        What an honest seat has forgotten does so, as well as its coming back.
+        """
         log = self.logs[entry.seat]
-        if entry.kind != Kind.RESUMED or entry.prev != log.head(entry.seq):
+        if entry.seq > len(log.entries):
             return False
-        return self.flaw(entry) is None
+        before = log.entries[entry.seq - 1].seen if entry.seq else ()
+        if entry.prev != log.head(entry.seq) or entry.seen[entry.seat] != entry.seq:
+            return False
+        return not _forgets(entry, before)
 
     def flaw(self, entry: Entry) -> Reason | None:
         """What is wrong with a `resumed` entry that follows what is here."""
@@ -262,15 +301,28 @@ class Record:
         except Malformed:
             return Reason.MALFORMED
         log = self.logs[entry.seat]
-        return flaw(entry, log.entries[: entry.seq], log.start, self.keys)
+        chain = log.entries[: entry.seq]
+        if sum(one.kind == Kind.RESUMED for one in chain) >= RESUMES_MAX:
+            return Reason.MALFORMED
+        return flaw(entry, chain, log.start, self.keys, self.table_scope)
 
     def _beside(self, entry: Entry) -> Fault | None:
-        """An entry of a closed chain: it never stands, but may prove a fork."""
-        for signed in self.logs[entry.seat].evidence:
-            other = read_entry(signed)
-            if (other.seq, other.scope) == (entry.seq, entry.scope):
-                return self._two(other, entry)
-        return None
+        """An entry that never can stand, but may prove a fork.
+
+        With one that came back it proves none yet: the next may be a third.
+        """
+        log = self.logs[entry.seat]
+        standing = log.entries[entry.seq :][:1]
+        known = [*standing, *map(read_entry, log.evidence), *log.beside]
+        place = (entry.seat, entry.seq, entry.scope)
+        rivals = [one for one in known if (one.seat, one.seq, one.scope) == place]
+        found = [self._two(other, entry) for other in rivals]
+        for fault in found:
+            if fault.blames:
+                return fault
+        if found and entry.kind != Kind.RESUMED:
+            log.beside.append(entry)
+        return found[0] if found else None
 
     def _holds_already(self, entry: Entry) -> bool:
         """Whether these bytes are here, so that no signature needs checking."""
@@ -321,7 +373,9 @@ class Record:
                 previous = (log.entries[-1].signed,) if log.entries else ()
                 evidence = (*previous, entry.signed)
                 return Fault(seat, Blame.FORK, Reason.BROKEN_CHAIN, evidence)
-            if entry.seen[seat] != seq or (log.entries and _forgets(entry, log)):
+            if entry.seen[seat] != seq or _forgets(
+                entry, log.entries[-1].seen if log.entries else ()
+            ):
                 return _shrinking(entry)
             if not self._here(entry) or entry.heads != self.heads(entry.seen):
                 return None
@@ -376,7 +430,10 @@ class Record:
 
     def holds(self, seat: int) -> bool:
         """Whether entries of `seat` are held that cannot be judged yet."""
-        return len(self._held[seat]) > 0 and not self.logs[seat].closed
+        if self.logs[seat].closed:
+            return False
+        places = self._held[seat].places()
+        return any(scope == self.scope(seat, seq) for seq, scope in places)
 
     def waiting(self) -> bool:
         """Whether entries of any seat are held that cannot be judged yet."""
@@ -391,9 +448,22 @@ class Record:
         held.forget(entry.seq)
         log.entries.append(entry)
         if entry.kind == Kind.RESUMED and self._table_id is not None:
-            log.renew(scope_after(self._table_id, said(entry, Resumed).nonce))
+            nonce = said(entry, Resumed).nonce
+            scope = scope_after(self._table_id, nonce)
+            log.renew(scope)
+            log.nonces.add(nonce)
+            held.forget_others(scope, len(log.entries))
             held.dropped |= held.strange
             held.strange = False
+
+    def set_aside(self, fault: Fault) -> None:
+        """Let go of what two entries prove: one of them, which does not stand."""
+        log, held = self.logs[fault.seat], self._held[fault.seat]
+        pair = [read_entry(signed) for signed in fault.evidence]
+        later = [one for one in pair if one not in log.entries[one.seq :][:1]]
+        aside = max(later, key=lambda one: (one.kind == Kind.RESUMED, one.id))
+        self._known_false.add(aside.id)
+        held.drop(aside)
 
     def close(self, fault: Fault) -> None:
         """End a chain: what the seat signs from now on is not looked at."""
@@ -411,9 +481,8 @@ class Record:
         return chain + tuple(s for s in beside if read_entry(s).seat == seat)
 
 
-def _forgets(entry: Entry, log: Log) -> bool:
-    last = log.entries[-1]
-    return any(now < then for now, then in zip(entry.seen, last.seen, strict=True))
+def _forgets(entry: Entry, before: Sequence[int]) -> bool:
+    return any(now < then for now, then in zip(entry.seen, before, strict=False))
 
 
 def _shrinking(entry: Entry) -> Fault:

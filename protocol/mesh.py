@@ -103,7 +103,7 @@ class _Peer:
     proofs: int = 0
     asked: set[int] = field(default_factory=set)
     gave: set[bytes] = field(default_factory=set)
-    noted: set[Signed] = field(default_factory=set)
+    noted: set[tuple[Signed, Signed]] = field(default_factory=set)
 
 
 class Mesh:
@@ -214,6 +214,9 @@ class Mesh:
                 peer.have[seat] = 0
                 peer.asked.add(seat)
         peer.said = list(peer.have)
+        # It may have had no table for what came before, or have let go of it.
+        peer.noted.clear()
+        peer.proofs = 0
         return None
 
     def spread(self) -> tuple[Frame, ...]:
@@ -234,21 +237,27 @@ class Mesh:
             if doubts:
                 frames.append(self._say_have(link, answer=True))
             frames += self._lacking(record, link, peer)
-            for proof in self._proofs[peer.proofs :]:
-                pairs = tuple(tuple(signed) for signed in proof)
-                frames.append(Frame(link, encode((_PROOF, pairs))))
-            peer.proofs = len(self._proofs)
-            frames += self._notes(link, peer)
+            if peer.have:
+                frames += self._beside(link, peer)
         return tuple(frames)
 
-    def _notes(self, link: int, peer: _Peer) -> list[Frame]:
-        """The notes that count now and that were not sent on this link yet."""
-        if self._resumption is None or not peer.have:
-            return []
-        now = self._resumption.notes
-        fresh = [note for note in now if note not in peer.noted]
+    def _beside(self, link: int, peer: _Peer) -> list[Frame]:
+        """The proofs, and the notes that count, not sent to this peer yet.
+
+        A note that answers another question than it did is sent again.
+        """
+        frames = []
+        for proof in self._proofs[peer.proofs :]:
+            pairs = tuple(tuple(signed) for signed in proof)
+            frames.append(Frame(link, encode((_PROOF, pairs))))
+        peer.proofs = len(self._proofs)
+        threads = self._resumption.threads if self._resumption else ()
+        now = [(thread[0], note) for thread in threads for note in thread]
+        for pair in now:
+            if pair not in peer.noted:
+                frames.append(Frame(link, encode((_NOTE, *pair[1]))))
         peer.noted = set(now)
-        return [Frame(link, encode((_NOTE, *note))) for note in fresh]
+        return frames
 
     def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
         frames: list[Frame] = []

@@ -6,11 +6,12 @@ tells it, signed, how much of its chain is there (F11). Notes are no entries: th
 given even by who may not sign an entry yet, and pass through others' hands.
 
     question          [0, scope, asker, number, nonce]
-    acknowledgement   [1, scope, asker, nonce, held, head, seat, own]
+    acknowledgement   [1, scope, asker, nonce, held, head, seat, own, last]
 
 `scope` is that of the terms; `held` entries of the asker are there, the last of them
-`head`; `own` is how many entries the acknowledging seat had signed itself. What was
-learnt stands in the asker's next entry, `resumed`, for everybody to judge.
+`head`; `own` is how many entries the acknowledging seat had signed itself, the last of
+them `last`. What was learnt stands in the asker's next entry, `resumed`, for everybody
+to judge.
 """
 
 from collections.abc import Sequence
@@ -40,6 +41,7 @@ _NOTE = OneOf(
             Bytes(32),
             _SEAT,
             _COUNT,
+            Bytes(32),
         ),
     }
 )
@@ -48,7 +50,7 @@ _NOTE = OneOf(
 class Question(NamedTuple):
     """A seat has come back and asks everybody what they hold of it.
 
-    Of its questions the one with the highest number counts.
+    Of its questions the one that is `later` than the others counts.
     """
 
     scope: bytes
@@ -61,9 +63,17 @@ class Question(NamedTuple):
         """Whose signature it bears."""
         return self.asker
 
+    def later(self, other: "Question") -> bool:
+        """Whether it counts rather than the other; of two, one does for everybody."""
+        return (self.number, self.nonce) > (other.number, other.nonce)
+
 
 class Acknowledgement(NamedTuple):
-    """What `seat`, with `own` entries of its own, holds of the asker's chain."""
+    """What `seat`, with `own` entries of its own, holds of the asker's chain.
+
+    `last` is the last of its own: what that one had named, and nothing that the seat
+    may have signed in an earlier life or at another table, can contradict it.
+    """
 
     scope: bytes
     asker: int
@@ -72,6 +82,7 @@ class Acknowledgement(NamedTuple):
     head: bytes
     seat: int
     own: int
+    last: bytes
 
     @property
     def author(self) -> int:
@@ -113,14 +124,18 @@ def acknowledgements(entry: Entry) -> tuple[Acknowledgement, ...]:
 
 
 def flaw(
-    entry: Entry, chain: Sequence[Entry], start: bytes, keys: Sequence[bytes]
+    entry: Entry,
+    chain: Sequence[Entry],
+    start: bytes,
+    keys: Sequence[bytes],
+    scope: bytes,
 ) -> Reason | None:
     """What is wrong with a `resumed` entry of checked shape that follows `chain`.
 
     Its author must hold all that is acknowledged, by every other seat in order, to the
     nonce that it names; and no acknowledgement may be older than what the author had
     seen of that seat when it signed last, so that old ones serve no second time.
-    `start` is what stands for the head of an empty chain.
+    `start` is what stands for the head of an empty chain, `scope` that of the terms.
     """
     nonce = said(entry, Resumed).nonce
     try:
@@ -134,7 +149,7 @@ def flaw(
     for each, pair in zip(found, pairs, strict=True):
         if not is_signed(Signed(*pair), keys[each.seat]):
             return Reason.MALFORMED
-        if (each.asker, each.nonce) != (entry.seat, nonce):
+        if (each.scope, each.asker, each.nonce) != (scope, entry.seat, nonce):
             return Reason.MALFORMED
         if not is_covered(each, chain, start):
             return Reason.OUT_OF_ORDER

@@ -194,29 +194,33 @@ class Party:
         if log.closed or self._making is not None or self.judge.record.holds(self.seat):
             # An own entry that waits to be judged again was signed before a restart.
             return None
-        if self.asking:
-            if self.resumption.body is None and not self.settled:
-                return None
-            if len(log.entries) >= 2 and self.judge.record.table_id is not None:
-                return self._owed_resumption()
-        if not log.entries:
-            return self._post(Kind.TABLE, self.judge.course.terms.body())
-        if len(log.entries) == 1:
-            signed = self.judge.course.tables_signed
-            return self._post(Kind.COIN, (self._secrets.coin,)) if signed else None
+        if len(log.entries) < 2:
+            return self._owed_first(len(log.entries))
         if self.judge.course.start is None:
             return None
+        if self.asking:
+            return self._owed_resumption()
         after = self._owed_reveal() or self._owed_verdict()
         if after is not None or self.judge.stopped:
             return after
         return self._owed_shares() or self._owed_act() or self._owed_making()
 
+    def _owed_first(self, number: int) -> Findings | None:
+        """The terms and the coin."""
+        if number == 0:
+            return self._post(Kind.TABLE, self.judge.course.terms.body())
+        signed = self.judge.course.tables_signed
+        return self._post(Kind.COIN, (self._secrets.coin,)) if signed else None
+
     def _owed_resumption(self) -> Findings | None:
         """The word that this seat has come back, unless all is over and confirmed."""
         body = self.resumption.body
-        self.resumption.dismiss()
-        if self.settled or body is None:
+        if self.settled:
+            self.resumption.dismiss()
             return Findings()
+        if body is None:
+            return None
+        self.resumption.dismiss()
         return self._post(Kind.RESUMED, body)
 
     def _owed_reveal(self) -> Findings | None:
@@ -373,7 +377,11 @@ class Party:
 
     def _post(self, kind: Kind, body: Value, result: object = None) -> Findings:
         """Sign the next entry and let it stand; its own proofs are not checked."""
-        entry = self.judge.record.write(self._secrets.identity, self.seat, kind, body)
+        record, identity = self.judge.record, self._secrets.identity
+        # The first two name no more than they must, and are the same in every life.
+        of_each = {Kind.TABLE: 0, Kind.COIN: 1}.get(kind)
+        seen = None if of_each is None else (of_each,) * self.judge.seats
+        entry = record.write(identity, self.seat, kind, body, seen)
         if kind is Kind.REVEAL:
             result = True
         if kind in {Kind.ACT, Kind.SPOILED}:

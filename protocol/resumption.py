@@ -1,18 +1,17 @@
 """Who has come back, and what is acknowledged to whom; for one seat (F11).
 
-A seat that was opened again signs no entry before every other seat has acknowledged
-what it holds of this one's chain, and before all of that is here too; then `resumed`,
-and until there is a table id, which that entry needs, only its terms and its coin.
-Acknowledgements are given by everybody, locked or not, and notes are passed on, since
-two guests may have no link to each other.
+A seat that was opened again signs its terms and its coin, which are the same bytes in
+every life, and then nothing before every other seat has acknowledged what it holds of
+this one's chain, and before all of that is here too; then `resumed`. Acknowledgements
+are given by everybody who knows the table id, also by who is asking itself, and notes
+are passed on, since two guests may have no link to each other.
 """
 
 from collections.abc import Iterator
 
-from protocol.bodies import Resumed, said
+from protocol.bodies import RESUMES_MAX
 from protocol.codec import Malformed, Value
 from protocol.crypto.identity import Identity
-from protocol.entry import Kind
 from protocol.faults import LinkFault, Signed
 from protocol.log import Record
 from protocol.notes import (
@@ -54,13 +53,21 @@ class Resumption:
         return self._nonce is not None
 
     @property
+    def threads(self) -> tuple[tuple[Signed, ...], ...]:
+        """All notes that count now: each question, and after it its answers.
+
+        Who is given a question needs the answers to it again: it may have let them go
+        while another question counted there.
+        """
+        return tuple(
+            (question, *(signed for _, signed in self._answers_to(asker)))
+            for asker, (_, question) in self._questions.items()
+        )
+
+    @property
     def notes(self) -> tuple[Signed, ...]:
         """All notes that count now, each question before its answers."""
-        found = []
-        for asker, (_, question) in self._questions.items():
-            found.append(question)
-            found += [signed for _, signed in self._answers_to(asker)]
-        return tuple(found)
+        return tuple(note for thread in self.threads for note in thread)
 
     def hear(self, signed: Signed) -> LinkFault | None:
         """Take in a note from a link; what is old or known is taken in silence."""
@@ -83,13 +90,12 @@ class Resumption:
 
     def _hear_question(self, note: Question, signed: Signed) -> None:
         known = self._questions.get(note.asker)
-        if known is not None and note.number < known[0].number:
+        if known is not None and not note.later(known[0]):
             return
         if note.asker != self._seat:
-            newer = known is None or note.number > known[0].number
-            if newer and note.nonce not in self._used(note.asker):
+            if note.nonce not in self._record.logs[note.asker].nonces:
                 self._questions[note.asker] = note, signed
-        elif known is not None and note != known[0]:
+        elif known is not None:
             # It is of an earlier life, and would be taken for the newer one.
             self._ask(note.number + 1)
 
@@ -97,10 +103,8 @@ class Resumption:
         if note.seat in {self._seat, note.asker}:
             return
         known = self._answers.get((note.asker, note.seat))
-        if known is not None and self._counts(known[0]):
-            older = (known[0].own, known[0].held) < (note.own, note.held)
-            if not self._counts(note) or not older:
-                return
+        if known is not None and self._weight(note) <= self._weight(known[0]):
+            return
         # One that came before its question may count later.
         self._answers[note.asker, note.seat] = note, signed
 
@@ -109,10 +113,25 @@ class Resumption:
         question = self._questions.get(note.asker)
         return question is not None and question[0].nonce == note.nonce
 
+    def _weight(self, note: Acknowledgement) -> tuple[bool, bool, int, int]:
+        """Of two acknowledgements by one seat the one of more weight is kept.
+
+        One of an earlier life can name more than its author will ever know again.
+        """
+        return self._counts(note), self._is_current(note), note.own, note.held
+
+    def _is_current(self, note: Acknowledgement) -> bool:
+        """Whether all that its author had signed by then is here."""
+        chain = self._record.logs[note.seat]
+        return note.own <= len(chain.entries) and chain.head(note.own) == note.last
+
     def answer(self) -> None:
         """Acknowledge to every asker what is here of its chain now."""
+        if self._record.table_id is None:
+            # What waits for it might be of this match or of an older one.
+            return
         for asker, (question, _) in tuple(self._questions.items()):
-            if question.nonce in self._used(asker):
+            if question.nonce in self._record.logs[asker].nonces:
                 self._forget(asker)
             elif asker != self._seat and not self._record.holds(asker):
                 # What waits to be judged might still be acknowledged.
@@ -120,7 +139,7 @@ class Resumption:
 
     def _acknowledge(self, question: Question) -> None:
         asker, chain = question.asker, self._record.logs[question.asker]
-        held = len(chain.entries)
+        held, own = len(chain.entries), self._record.logs[self._seat]
         note = Acknowledgement(
             question.scope,
             asker,
@@ -128,7 +147,8 @@ class Resumption:
             held,
             chain.head(held),
             self._seat,
-            len(self._record.logs[self._seat].entries),
+            len(own.entries),
+            own.head(len(own.entries)),
         )
         known = self._answers.get((asker, self._seat))
         if known is None or not self._counts(known[0]) or not self._covers(known[0]):
@@ -140,9 +160,16 @@ class Resumption:
         found = list(self._answers_to(self._seat))
         if len(found) < len(self._record.keys) - 1:
             return None
-        if self._nonce is None or not all(self._covers(note) for note, _ in found):
+        if len(self._record.logs[self._seat].nonces) >= RESUMES_MAX:
+            return None
+        if self._nonce is None or not all(self._may_stand(note) for note, _ in found):
             return None
         return self._nonce, tuple((s.encoded, s.signature) for _, s in found)
+
+    def _may_stand(self, note: Acknowledgement) -> bool:
+        """Whether `resumed` may hold it: what its author had named is known here."""
+        known = self._is_current(note) or self._record.logs[note.seat].closed
+        return known and self._covers(note)
 
     def _covers(self, note: Acknowledgement) -> bool:
         chain = self._record.logs[note.asker]
@@ -163,11 +190,3 @@ class Resumption:
         self._questions.pop(asker, None)
         for seat in range(len(self._record.keys)):
             self._answers.pop((asker, seat), None)
-
-    def _used(self, seat: int) -> frozenset[bytes]:
-        """The nonces with which a seat has come back already."""
-        return frozenset(
-            said(entry, Resumed).nonce
-            for entry in self._record.logs[seat].entries
-            if entry.kind == Kind.RESUMED
-        )

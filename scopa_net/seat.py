@@ -172,8 +172,6 @@ class Seat:
             return Step()
         rules = self._variant.lines()
         terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
-        # Nobody else knows of this table yet, so there is nobody to ask.
-        self._again = None
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
 

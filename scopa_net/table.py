@@ -268,7 +268,8 @@ class Table:
         scores = self._settled_scores()
         if not faults:
             return Stopped(None, None, _DISAGREED, scores)
-        fault = faults[0]
+        # Who did wrong comes before who only came back.
+        fault = next((one for one in faults if one.blames), faults[0])
         if not fault.blames:
             return Stopped(None, None, _restored(self.name_of(fault.seat)), scores)
         place = self.referee.places[fault.seat] if self.seated else None

@@ -267,7 +267,7 @@ class Denies(Resumption):
 
     def _acknowledge(self, question: Question) -> None:
         chain = self._record.logs[question.asker]
-        held = len(chain.entries) - 2
+        held, own = len(chain.entries) - 2, self._record.logs[self._seat]
         note = Acknowledgement(
             question.scope,
             question.asker,
@@ -275,7 +275,8 @@ class Denies(Resumption):
             held,
             chain.head(held),
             self._seat,
-            len(self._record.logs[self._seat].entries),
+            len(own.entries),
+            own.head(len(own.entries)),
         )
         self._answers[question.asker, self._seat] = (
             note,
@@ -319,6 +320,7 @@ def answers_to(circle: Mortal, to: bytes, **changed: object) -> list[Signed]:
     chain = circle.parties[1].judge.record.logs[0]
     notes = []
     for party in circle.parties[1:]:
+        own = party.judge.record.logs[party.seat]
         note = Acknowledgement(
             circle.parties[1].judge.record.table_scope,
             0,
@@ -326,7 +328,8 @@ def answers_to(circle: Mortal, to: bytes, **changed: object) -> list[Signed]:
             len(chain.entries),
             chain.head(len(chain.entries)),
             party.seat,
-            len(party.judge.record.logs[party.seat].entries),
+            len(own.entries),
+            own.head(len(own.entries)),
         )
         notes.append(
             sign_note(party._secrets.identity, note._replace(**changed))  # type: ignore[arg-type]
@@ -342,6 +345,7 @@ NONCE = b"n" * 32
     [
         ({"nonce": b"m" * 32}, Reason.MALFORMED),
         ({"asker": 1}, Reason.MALFORMED),
+        ({"scope": bytes(16)}, Reason.MALFORMED),
         ({"head": bytes(32)}, Reason.OUT_OF_ORDER),
         ({"held": 1}, Reason.OUT_OF_ORDER),
         ({"held": 1000}, Reason.OUT_OF_ORDER),
@@ -397,7 +401,7 @@ def test_notes_are_read_as_they_were_signed() -> None:
     identity = secrets_of(1, 1)[0].identity
     notes = (
         Question(b"s" * 16, 1, 7, b"n" * 32),
-        Acknowledgement(b"s" * 16, 1, b"n" * 32, 3, b"h" * 32, 0, 9),
+        Acknowledgement(b"s" * 16, 1, b"n" * 32, 3, b"h" * 32, 0, 9, b"l" * 32),
     )
     for note in notes:
         assert read_note(sign_note(identity, note)) == note

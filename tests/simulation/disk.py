@@ -40,18 +40,14 @@ class Disk:
                 case EntryRow(signed):
                     self._keep(signed)
 
-    def go_back(self, keep: int, elsewhere: Set[Signed]) -> None:
-        """Be an old copy: only the first entries are left.
-
-        What is also on no other disk never happened, and may be signed otherwise.
-        """
+    def go_back(self, keep: int) -> None:
+        """Be an old copy: only the first entries are left."""
         self.entries = self.entries[:keep]
         self._kept = set(self.entries)
-        self.own = {
-            seq: signed
-            for seq, signed in self.own.items()
-            if signed in self._kept or signed in elsewhere
-        }
+
+    def forget_lost(self, left: Set[Signed]) -> None:
+        """What is on no disk any more never happened, and may be signed otherwise."""
+        self.own = {seq: one for seq, one in self.own.items() if one in left}
         self.acts = [one for one in self.acts if one in self.own.values()]
 
     def _keep(self, signed: Signed) -> None:

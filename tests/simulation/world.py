@@ -3,8 +3,9 @@
 Everything is drawn from one generator, so a seed replays exactly. The world drives
 `Seat` as a shell would: rows are committed, then frames sent, then events told, then
 tasks started; a crash may fall before the commit, which loses the step whole, or
-between any two frames after it. A seat that was killed is opened again from its rows,
-or from the first of them, as from an old copy of its disk.
+between any two frames after it. It may take all seats down at once, and one that has
+just come back again. A seat that was killed is opened again from its rows, or from the
+first of them, as from an old copy of its disk; several may be at once.
 """
 
 from collections.abc import Callable, Sequence
@@ -43,6 +44,8 @@ class Setting:
     think_s: float
     crashes: float
     old_copies: float
+    outages: float
+    relapses: float
     suite: Suite
 
 
@@ -66,6 +69,8 @@ def setting_of(luck: Random, seats: int | None, *, real_group: bool) -> Setting:
         think_s=luck.choice((0.01, 1.0)),
         crashes=luck.choice((0.0, 0.002, 0.01)),
         old_copies=luck.choice((0.0, 0.5)),
+        outages=luck.choice((0.0, 0.3)),
+        relapses=luck.choice((0.0, 0.5)),
         suite=EDWARDS if real_group else SMALL,
     )
 
@@ -249,7 +254,15 @@ class World:
         self._ask_player(number)
 
     def _crash(self, number: int) -> None:
-        """Kill a seat: all it held in memory and its links are gone."""
+        """Kill a seat, and in an outage all of them."""
+        self._kill(number)
+        if self._luck.random() < self.setting.outages:
+            for other, place in enumerate(self.places):
+                if place.seat is not None:
+                    self._kill(other)
+
+    def _kill(self, number: int) -> None:
+        """All that a seat held in memory and its links are gone."""
         self.crashes += 1
         self.places[number].seat = None
         for pair in self._links():
@@ -264,19 +277,38 @@ class World:
         for pair in self._links():
             if number in pair:
                 self._later(self._luck.random(), partial(self._raise_link, pair))
+        if self._luck.random() < self.setting.relapses and self.crashes < CRASHES_MAX:
+            life = self.places[number].lives
+            soon_s = self._luck.expovariate(1.0)
+            self._later(soon_s, lambda: self._relapse(number, life))
+
+    def _relapse(self, number: int, life: int) -> None:
+        """Kill a seat that has come back a moment ago, and may still be asking."""
+        place = self.places[number]
+        if place.seat is not None and place.lives == life:
+            self._crash(number)
 
     def _go_back(self, number: int) -> None:
-        """Put an old copy in the place of a disk, if all others hold what it lacks."""
+        """Put an old copy in the place of a disk.
+
+        Not while somebody asks, who may have been promised what is on that disk alone;
+        and not so far that nobody knows any more who sits at the table.
+        """
         others = [place for place in self.places if place is not self.places[number]]
         disk = self.places[number].disk
         for place in others:
             table = place.seat.table if place.seat else None
-            if table is None or table.party.asking:
+            if not place.disk.entries or (table is not None and table.party.asking):
                 return
+            if place.seat is not None and table is None:
+                return
+        whole = [len(place.disk.entries) > len(self.places) for place in others]
         if len(disk.entries) > 1:
             self.old_copies += 1
-            elsewhere = {one for place in others for one in place.disk.entries}
-            disk.go_back(self._luck.randrange(1, len(disk.entries)), elsewhere)
+            disk.go_back(self._luck.randrange(not all(whole), len(disk.entries)))
+            left = {one for place in self.places for one in place.disk.entries}
+            for place in self.places:
+                place.disk.forget_lost(left)
 
     def _arrive(self, arrival: Arrival) -> None:
         if self._network.arrives(arrival):

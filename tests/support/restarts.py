@@ -20,7 +20,7 @@ class Mortal(Circle):
         seats = named.get("seats", 2)
         self.stored: list[list[Signed]] = [[] for _ in range(seats)]
         self.notes: list[tuple[int, Signed]] = []
-        self._noted: list[set[Signed]] = [set() for _ in range(seats)]
+        self._noted: list[set[tuple[Signed, Signed]]] = [set() for _ in range(seats)]
         self._again: bytes | None = None
         super().__init__(opening, **named)
 
@@ -39,10 +39,11 @@ class Mortal(Circle):
                 self.give(other, seat)
 
     def _pass_notes(self, seat: int) -> None:
-        now = self.parties[seat].resumption.notes
-        for note in now:
-            if note not in self._noted[seat]:
-                self.notes += [(to, note) for to in self._others(seat)]
+        threads = self.parties[seat].resumption.threads
+        now = [(thread[0], note) for thread in threads for note in thread]
+        for pair in now:
+            if pair not in self._noted[seat]:
+                self.notes += [(to, pair[1]) for to in self._others(seat)]
         self._noted[seat] = set(now)
 
     def _others(self, seat: int) -> list[int]:
