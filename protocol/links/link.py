@@ -324,10 +324,18 @@ class Link(Protocol):
 
     def _read_on(self) -> None:
         frames, self._held_back = self._held_back, None
-        if frames is not None:
+        if frames is None:
+            return
+        read = False
+        try:
             self._read(frames)
-            if self._held_back is None:
-                self._wire.resumeProducing()
+            read = True
+        finally:
+            # No transport is here to end a link whose ear has failed.
+            if not read:
+                self.abort(End.BROKEN)
+        if self._held_back is None:
+            self._wire.resumeProducing()
 
     def _let_go_of_unread(self) -> None:
         self._held_back = None

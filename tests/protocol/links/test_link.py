@@ -363,6 +363,20 @@ def test_a_flooded_link_can_be_cut_off_and_leaves_nothing_behind() -> None:
         assert net.getDelayedCalls() == []
 
 
+def test_what_an_ear_raises_breaks_the_link_also_when_it_is_read_later() -> None:
+    net, _, at_guest, _, at_host = flooded()
+
+    def fail(data: bytes) -> None:
+        raise ValueError(data)
+
+    at_host.on_frame = fail
+    with pytest.raises(ValueError, match="x"):
+        net.run(1)
+    net.run(1)
+    assert (at_host.endings, at_guest.endings) == ([End.BROKEN], [End.BROKEN])
+    assert net.getDelayedCalls() == []
+
+
 def test_a_flood_of_heartbeats_ends_the_link() -> None:
     net, guest, _, _, at_host = connected()
     raw(guest, HEARTBEAT * 50)
