@@ -14,6 +14,7 @@ from scopa_net.events import (
     DealScored,
     DealStarted,
     Dealt,
+    Declared,
     Event,
     Played,
     Redealt,
@@ -28,7 +29,8 @@ __all__ = ["Board", "after_event", "empty_board", "seen_board"]
 class Board:
     """The table, the own hand, and counts by seat and by side.
 
-    `turn` is whose turn it is, None while cards are dealt or counted.
+    `turn` is whose turn it is, None while cards are dealt or counted; `shown` are the
+    hands that lie open, by seat.
     """
 
     table: tuple[Card, ...]
@@ -38,12 +40,14 @@ class Board:
     scope: tuple[int, ...]
     tallone: int
     turn: int | None
+    shown: tuple[tuple[Card, ...], ...] = ()
 
 
 def empty_board(variant: Variant) -> Board:
     """Before anything is dealt."""
     held, scope = (0,) * variant.players, (0,) * variant.sides
-    return Board((), (), held, ((),) * variant.sides, scope, len(MAZZO), None)
+    piles, shown = ((),) * variant.sides, ((),) * variant.players
+    return Board((), (), held, piles, scope, len(MAZZO), None, shown)
 
 
 def seen_board(observation: Observation, before: Board | None = None) -> Board:
@@ -59,6 +63,10 @@ def seen_board(observation: Observation, before: Board | None = None) -> Board:
         observation.scope,
         observation.deal.tallone,
         observation.deal.turn,
+        tuple(
+            () if seat == observation.seat else known
+            for seat, known in enumerate(observation.known_hands)
+        ),
     )
 
 
@@ -68,39 +76,61 @@ def after_event(board: Board, event: Event, variant: Variant, you: int | None) -
         case DealStarted() | Redealt():
             return empty_board(variant)
         case Dealt():
-            return _dealt(board, event)
+            return _dealt(board, event, variant)
         case TurnCame(seat):
             return replace(board, turn=seat)
-        case Played(seat, play, scopa):
-            held = _added(board.held, seat, -1)
-            hand = board.hand
-            if seat == you:
-                hand = _without(hand, [play.card])
-            taken = play.captured and {play.card, *play.captured}
-            laid = board if taken else replace(board, table=(*board.table, play.card))
-            left = replace(laid, held=held, hand=hand, turn=None)
-            return _taken(left, taken, seat % variant.sides, scopa=scopa)
+        case Played():
+            return _played(board, event, variant, you)
+        case Declared(seat, declaration) if seat != you:
+            return replace(board, shown=_showing(board, seat, declaration.cards))
         case Claimed(seat, claim, scopa):
             return _taken(board, claim.captured, seat % variant.sides, scopa=scopa)
         case DealScored():
             left = replace(board, turn=None, tallone=0, hand=())
-            if event.leftovers_side is None:
-                return left
-            return _taken(left, event.leftovers, event.leftovers_side, scopa=False)
+            side = event.leftovers_side
+            taken = () if side is None else event.leftovers
+            return _taken(left, taken, side or 0, scopa=False)
         case _:
             return board
 
 
-def _dealt(board: Board, event: Dealt) -> Board:
-    new = board.tallone - event.tallone - max(len(event.table) - len(board.table), 0)
-    each = max(new, 0) // len(board.held)
+def _played(board: Board, event: Played, variant: Variant, you: int | None) -> Board:
+    seat, play = event.seat, event.play
+    hand = _without(board.hand, [play.card]) if seat == you else board.hand
+    taken = play.captured and {play.card, *play.captured}
+    table = board.table if taken else (*board.table, play.card)
+    left = replace(
+        board,
+        table=table,
+        hand=hand,
+        held=_added(board.held, seat, -1),
+        turn=None,
+        shown=_showing(board, seat, _without(board.shown[seat], [play.card])),
+    )
+    return _taken(left, taken, seat % variant.sides, scopa=event.scopa)
+
+
+def _dealt(board: Board, event: Dealt, variant: Variant) -> Board:
+    new = board.tallone - event.tallone
+    if board.tallone == len(MAZZO):
+        new -= variant.table_size
+    held = list(board.held)
+    for _ in range(new):
+        # Who draws has just played, and holds fewer than the others.
+        held[held.index(min(held))] += 1
     return replace(
         board,
         table=_ordered(event.table, board.table),
         hand=_ordered(event.hand, board.hand),
-        held=tuple(held + each for held in board.held),
+        held=tuple(held),
         tallone=event.tallone,
     )
+
+
+def _showing(
+    board: Board, seat: int, cards: tuple[Card, ...]
+) -> tuple[tuple[Card, ...], ...]:
+    return (*board.shown[:seat], cards, *board.shown[seat + 1 :])
 
 
 def _taken(board: Board, cards: Iterable[Card], side: int, *, scopa: bool) -> Board:

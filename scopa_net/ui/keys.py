@@ -13,6 +13,7 @@ from scopa_net.ui.view import (
     Overlay,
     Pick,
     Show,
+    Speak,
     Take,
     ViewState,
     WantHint,
@@ -20,7 +21,7 @@ from scopa_net.ui.view import (
 
 __all__ = ["WAY_LETTERS", "intent_of", "label_of"]
 
-WAY_LETTERS = "abcdefgijkmnoprtuvwxyz"
+WAY_LETTERS = "abcdefgijkmnoprtuvwyz"
 """What the ways to play a card are called: no letter that means something else."""
 
 _EVERYWHERE: dict[str, Intent] = {
@@ -39,6 +40,7 @@ _EVERYWHERE: dict[str, Intent] = {
     "s": Show(Overlay.SCORE),
     "l": Show(Overlay.MOVES),
     "h": WantHint(),
+    "x": Speak(),
     "q": Leave(),
     "c-c": Interrupt(),
     "c-d": Leave(),

@@ -13,11 +13,23 @@ from string import ascii_lowercase
 from typing import TypeAlias
 
 from protocol.text import safe_text
-from scopa_net.events import DealStarted, Dealt, Event, Played, Stopped, TurnCame
+from scopa_net.events import (
+    Claimed,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    Played,
+    Stopped,
+    TurnCame,
+)
 from scopa_net.rules import (
+    MATCH_CLAIM,
     SETTEBELLO,
     Action,
     Card,
+    Claim,
+    Declare,
     InvalidAction,
     Observation,
     Play,
@@ -31,6 +43,7 @@ from scopa_net.ui.sentences import (
     score_sentences,
     seat_to_play,
     sentences,
+    table_sentences,
     turn_sentence,
     who_sentences,
 )
@@ -41,6 +54,7 @@ from scopa_net.ui.words import (
     card_names,
     counted,
     hand_line,
+    speech,
     table_line,
 )
 
@@ -89,7 +103,7 @@ class Lines:
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
-        self._picked: tuple[Play, ...] = ()
+        self._picked: tuple[Action, ...] = ()
         self._plays: list[str] = []
         self._shown: object = None
         self._met = False
@@ -114,7 +128,7 @@ class Lines:
             case Dealt(table, hand):
                 lines = (*lines, hand_line(hand))
                 self._shown = (table, hand)
-            case Played(seat):
+            case Played(seat) | Declared(seat) | Claimed(seat):
                 if seat == company.you:
                     self._plays.clear()
                 self._plays += lines
@@ -131,7 +145,7 @@ class Lines:
         if self._shown != (observation.table, observation.hand):
             self._say(table_line(observation.table), hand_line(observation.hand))
         self._shown = None
-        self._say(QUESTION)
+        self._say(*_speeches(observation), QUESTION)
         self._wait()
 
     def advise(self, action: Action) -> None:
@@ -177,6 +191,8 @@ class Lines:
         if not word:
             self._say(QUESTION)
             return None
+        if word.lower() in _SPEECHES:
+            return self._speak(asked, word.lower())
         if word.isascii() and word.isdecimal():
             number = int(word[:_ECHO_CELLS_MAX])
             if 1 <= number <= len(asked.hand):
@@ -202,6 +218,18 @@ class Lines:
             self._say(why_not(asked.deal, named, card_names))
         return None
 
+    def _speak(self, asked: Observation, word: str) -> Action | None:
+        """The only thing that can be said in that way; several are offered."""
+        found = _sayable(asked, word)
+        if not found:
+            self._say(f"There is nothing to {_SPEECHES[word]} now.")
+            return None
+        if len(found) == 1:
+            return found[0]
+        self._picked = found
+        self._offer()
+        return None
+
     def _pick(self, asked: Observation, card: Card) -> Action | None:
         """The only play of the card; if there are several, they are offered."""
         plays = _plays(asked, card)
@@ -215,10 +243,12 @@ class Lines:
         return None
 
     def _offer(self) -> None:
-        offers = "; ".join(
-            f"{_label(at)}, {_capture(play)}" for at, play in enumerate(self._picked)
-        )
-        self._say(f"{card_name(self._picked[0].card)} can take: {offers}. Which?")
+        first = self._picked[0]
+        begins = "You can say"
+        if isinstance(first, Play):
+            begins = f"{card_name(first.card)} can take"
+        offers = [f"{_label(at)}, {_way(one)}" for at, one in enumerate(self._picked)]
+        self._say(f"{begins}: {'; '.join(offers)}. Which?")
 
     def _read_capture(self, word: str) -> Action | None:
         """One of the offered captures, by its letter or its number."""
@@ -236,7 +266,7 @@ class Lines:
 
     def _table(self) -> None:
         if sight := self._look_or_say():
-            self._say(table_line(sight.observation.table))
+            self._say(*table_sentences(sight.observation, sight.company))
 
     def _hand(self) -> None:
         if sight := self._look_or_say():
@@ -322,6 +352,8 @@ _HELP = (
     "7D, or 7Dx3C4S.",
     "Ranks are A, 2 to 7, J for Fante, Q for Cavallo, K for Re; "
     "suits are D for coins, C for cups, S for swords, B for clubs.",
+    "Where the game knows that: low or three declares your hand, claim takes what was "
+    "overlooked, match claims the match.",
     "table and hand repeat the cards; score tells the points; last repeats what was "
     "played since your turn; who tells whose turn it is.",
     "hint asks a bot what it would play; quit leaves the match.",
@@ -343,11 +375,48 @@ def _promise(play: Play) -> tuple[bool, int, int]:
     return SETTEBELLO in play.captured, coins, len(play.captured)
 
 
-def _capture(play: Play) -> str:
-    if not play.captured:
+def _way(action: Action) -> str:
+    if not isinstance(action, Play):
+        return speech(action)
+    if not action.captured:
         return "nothing, and stay on the table"
-    names = [card_name(card) for card in play.captured]
-    return and_list(names)
+    return and_list([card_name(card) for card in action.captured])
+
+
+_SPEECHES = {
+    "low": "declare",
+    "three": "declare",
+    "claim": "claim",
+    "match": "claim",
+}
+"""The words that say something without playing a card, and what that is called."""
+
+
+def _sayable(asked: Observation, word: str) -> tuple[Action, ...]:
+    """What may be said with one of those words."""
+    return tuple(
+        action
+        for action in asked.legal_actions
+        if not isinstance(action, Play) and _word_for(action) == word
+    )
+
+
+def _word_for(action: Declare | Claim) -> str:
+    if isinstance(action, Declare):
+        return action.kind
+    return "claim" if action.captured else "match"
+
+
+def _speeches(asked: Observation) -> list[str]:
+    """What may be said before a card is played, a match to be claimed left out."""
+    words = {
+        _word_for(action): speech(action)
+        for action in asked.legal_actions
+        if not isinstance(action, Play) and action != MATCH_CLAIM
+    }
+    if "claim" in words:
+        words["claim"] = "claim what was overlooked"
+    return [f"You can {text}: type {word}." for word, text in words.items()]
 
 
 def _label(at: int) -> str:

@@ -12,9 +12,11 @@ from dataclasses import replace
 from typing import assert_never
 
 from scopa_net.events import (
+    Claimed,
     DealScored,
     DealStarted,
     Dealt,
+    Declared,
     Event,
     MatchWon,
     Played,
@@ -56,12 +58,20 @@ from scopa_net.ui.view import (
     Settled,
     Show,
     Showing,
+    Speak,
     Take,
     Tone,
     ViewState,
     WantHint,
 )
-from scopa_net.ui.words import advice, card_name, card_names, counted, seat_name
+from scopa_net.ui.words import (
+    advice,
+    card_name,
+    card_names,
+    counted,
+    seat_name,
+    speech,
+)
 
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
@@ -167,6 +177,10 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
             view = replace(view, showing=showing, serial=showing.serial, last=event)
             view = replace(view, news=sentence, moves=(*view.moves, sentence))
             return replace(_put_back(view), asked=None, message=None)
+        case Declared() | Claimed():
+            sentence = _sentence(event, company)
+            view = replace(view, news=sentence, moves=(*view.moves, sentence))
+            return replace(_put_back(view), asked=None, message=None)
         case DealScored(_, _, scores):
             view = replace(view, scored=event, scores=scores, top=0, message=None)
             return replace(view, overlay=Overlay.DEAL_OVER)
@@ -207,9 +221,12 @@ def _hinted(view: ViewState, action: Action | None) -> ViewState:
     asked = view.asked
     if asked is None or view.board is None:
         return view
-    if not isinstance(action, Play) or action not in asked.legal_actions:
+    if action is None or action not in asked.legal_actions:
         return _warned(view, "There is no hint now.")
-    view = _picked(view, view.board.hand.index(action.card))
+    if isinstance(action, Play):
+        view = _picked(view, view.board.hand.index(action.card))
+    else:
+        view = replace(_put_back(view), ways=view.speeches)
     view = replace(view, way=view.ways.index(action))
     return replace(view, message=Message(Tone.TURN, advice(action)))
 
@@ -223,6 +240,8 @@ def _wanted(view: ViewState, given: Intent) -> Reduced:
             return _pick(view, number)
         case Take(at):
             return _take(view, at)
+        case Speak():
+            return _speak(view), ()
         case Confirm():
             return _confirm(view)
         case Leave() | Interrupt():
@@ -286,6 +305,17 @@ def _picked(view: ViewState, at: int) -> ViewState:
     return replace(view, message=_preview(view, asked))
 
 
+def _speak(view: ViewState) -> ViewState:
+    """What may be declared or claimed is picked, and the first of it previewed."""
+    asked, ways = view.asked, view.speeches
+    if asked is None:
+        return _not_yet(view)
+    if not ways:
+        return _warned(view, "There is nothing to declare or claim now.")
+    view = replace(_put_back(view), ways=ways)
+    return replace(view, message=_preview(view, asked))
+
+
 def _promise(play: Play) -> tuple[bool, int, int]:
     coins = sum(card.suit is Suit.DENARI for card in play.captured)
     return SETTEBELLO in play.captured, coins, len(play.captured)
@@ -295,6 +325,12 @@ def _preview(view: ViewState, asked: Observation) -> Message:
     play = view.previewed
     if play is None:
         return Message(Tone.WARNING, "That card may not be played now; another goes.")
+    if not isinstance(play, Play):
+        said = speech(play)
+        text = f"{said[0].upper()}{said[1:]}? Enter says it."
+        if len(view.ways) > 1:
+            text = _which(view.ways)
+        return Message(Tone.TURN, text)
     name = card_name(play.card)
     if len(view.ways) > 1:
         return Message(Tone.TURN, f"{name}: {_which(view.ways)}")
@@ -305,7 +341,7 @@ def _preview(view: ViewState, asked: Observation) -> Message:
     return Message(Tone.TURN, f"{name} takes {taken}. Enter plays.{scopa}")
 
 
-def _which(ways: Sequence[Play]) -> str:
+def _which(ways: Sequence[Action]) -> str:
     return f"{len(ways)} ways. Type a letter, or choose and press Enter."
 
 
@@ -322,7 +358,7 @@ def _next_way(view: ViewState, by: int) -> ViewState:
         return replace(view, top=max(view.top + by, 0))
     if view.asked is None or view.board is None or not view.board.hand:
         return _not_yet(view)
-    if view.picked is None:
+    if view.picked is None and not view.ways:
         return _picked(view, 0)
     count = len(view.ways)
     return replace(view, way=(view.way + by) % count) if count else view

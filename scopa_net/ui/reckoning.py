@@ -12,6 +12,7 @@ from scopa_net.ui.words import (
     and_list,
     card_names,
     counted,
+    goal_words,
     scores_words,
     side_name,
     side_verb,
@@ -46,9 +47,9 @@ def reckoning(event: DealScored, company: Company) -> tuple[str, ...]:
         lines.append("The deal ends here: only points that are certain count.")
     lines += reasons_lines(event.sides, company)
     totals = [side.total for side in event.sides]
-    target = company.variant.target
+    goal = goal_words(company.variant)
     lines.append(f"This deal: {scores_words(totals, company)}.")
-    lines.append(f"Match, to {target}: {scores_words(event.scores, company)}.")
+    lines.append(f"Match, {goal}: {scores_words(event.scores, company)}.")
     return tuple(lines)
 
 

@@ -29,6 +29,7 @@ from scopa_net.ui.words import (
     and_list,
     card_names,
     counted,
+    goal_words,
     scores_words,
     seat_name,
     seat_verb,
@@ -41,6 +42,7 @@ __all__ = [
     "score_sentences",
     "seat_to_play",
     "sentences",
+    "table_sentences",
     "turn_sentence",
     "who_sentences",
 ]
@@ -108,6 +110,15 @@ def who_sentences(observation: Observation, company: Company) -> tuple[str, ...]
     return tuple(lines)
 
 
+def table_sentences(observation: Observation, company: Company) -> tuple[str, ...]:
+    """What lies on the table, and the hands of others that lie open."""
+    told = [table_line(observation.table)]
+    for seat, hand in enumerate(observation.known_hands):
+        if hand and seat != observation.seat:
+            told.append(f"{seat_name(seat, company)} shows {card_names(hand)}.")
+    return tuple(told)
+
+
 def seat_to_play(observation: Observation) -> int | None:
     """Whose turn it is; None while cards are shuffled."""
     deal = observation.deal
@@ -123,9 +134,9 @@ def score_sentences(observation: Observation, company: Company) -> tuple[str, ..
         cards = counted(len(observation.piles[side]), "card")
         scope = counted(observation.scope[side], "scopa", "scope")
         told.append(f"{name} {has} taken {cards} and made {scope}")
-    target = company.variant.target
+    goal = goal_words(company.variant)
     return (
-        f"Match, to {target}: {scores_words(observation.scores, company)}.",
+        f"Match, {goal}: {scores_words(observation.scores, company)}.",
         f"This deal so far: {'; '.join(told)}.",
     )
 

@@ -11,7 +11,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from scopa_net.events import DealScored, Event, MatchWon, Played, Stopped
-from scopa_net.rules import Action, Card, Observation, Play
+from scopa_net.rules import Action, Card, Claim, Declare, Observation, Play
 from scopa_net.ui.board import Board
 from scopa_net.ui.company import Company
 
@@ -39,6 +39,7 @@ __all__ = [
     "Settled",
     "Show",
     "Showing",
+    "Speak",
     "Take",
     "Tone",
     "ViewState",
@@ -95,7 +96,8 @@ class ViewState:
     """The table as it is shown.
 
     `story` is what has been heard but not shown yet, `moves` the plays of the deal in
-    sentences, `ways` what the picked card may do, `way` the one that is previewed.
+    sentences, `ways` what the picked card may do, or what may be said without playing
+    one, `way` the one that is previewed.
     `links` are by place, and empty at a table within one process. `kept` says whether
     the match can be gone on with later.
     """
@@ -106,7 +108,7 @@ class ViewState:
     scores: tuple[int, ...] = ()
     asked: Observation | None = None
     picked: int | None = None
-    ways: tuple[Play, ...] = ()
+    ways: tuple[Action, ...] = ()
     way: int = 0
     message: Message | None = None
     news: str = ""
@@ -125,9 +127,15 @@ class ViewState:
     serial: int = 0
 
     @property
-    def previewed(self) -> Play | None:
-        """The play that Enter would make."""
+    def previewed(self) -> Action | None:
+        """What Enter would do."""
         return self.ways[self.way] if self.ways else None
+
+    @property
+    def speeches(self) -> tuple[Declare | Claim, ...]:
+        """What may be declared or claimed now, without playing a card."""
+        legal = self.asked.legal_actions if self.asked is not None else ()
+        return tuple(action for action in legal if not isinstance(action, Play))
 
     @property
     def silent(self) -> tuple[int, ...]:
@@ -209,6 +217,11 @@ class Take:
 
 
 @dataclass(frozen=True, slots=True)
+class Speak:
+    """Something is to be declared or claimed."""
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
     """Play what is previewed; or go on."""
 
@@ -241,7 +254,17 @@ class WantHint:
 
 
 Intent: TypeAlias = (
-    Pick | Along | NextWay | Take | Confirm | Back | Show | Leave | Interrupt | WantHint
+    Pick
+    | Along
+    | NextWay
+    | Take
+    | Speak
+    | Confirm
+    | Back
+    | Show
+    | Leave
+    | Interrupt
+    | WantHint
 )
 Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Hinted | Intent
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-from scopa_net.rules import Action, Card, Claim, Declare, Play, Suit
+from scopa_net.rules import Action, Card, Claim, Declare, Play, Suit, Variant
+from scopa_net.rules.actions import Kind
 from scopa_net.ui.company import Company
 
 __all__ = [
@@ -14,12 +15,14 @@ __all__ = [
     "card_name",
     "card_names",
     "counted",
+    "goal_words",
     "hand_line",
     "scores_words",
     "seat_name",
     "seat_verb",
     "side_name",
     "side_verb",
+    "speech",
     "table_line",
 ]
 
@@ -29,6 +32,12 @@ _SUITS = {
     Suit.COPPE: "cups",
     Suit.SPADE: "swords",
     Suit.BASTONI: "clubs",
+}
+
+
+_DECLARED: Mapping[Kind, str] = {
+    "low": "nine or less",
+    "three": "three of one rank",
 }
 
 
@@ -96,6 +105,12 @@ def side_verb(side: int, company: Company, one: str, several: str) -> str:
     return several if others else seat_verb(first, company, one, several)
 
 
+def goal_words(variant: Variant) -> str:
+    """What a match is played for."""
+    avoid = variant.goal == "avoid"
+    return f"lost at {variant.target}" if avoid else f"to {variant.target}"
+
+
 def scores_words(scores: Sequence[int], company: Company) -> str:
     """Every side with its figure, the reader's first."""
     return ", ".join(
@@ -110,13 +125,24 @@ def action_words(who: str, action: Action, *, scopa: bool) -> str:
             text = f"{who} laid {card_name(card)} on the table."
         case Play(card, captured):
             text = f"{who} played {card_name(card)} and took {card_names(captured)}."
-        case Declare(cards):
-            text = f"{who} showed and declared: {card_names(cards)}."
+        case Declare(cards, kind):
+            text = f"{who} declared {_DECLARED[kind]} and showed {card_names(cards)}."
         case Claim(()):
             text = f"{who} claimed the match."
         case Claim(captured):
             text = f"{who} claimed what was overlooked: {card_names(captured)}."
     return f"{text} Scopa!" if scopa else text
+
+
+def speech(action: Declare | Claim) -> str:
+    """What it is that somebody may say."""
+    match action:
+        case Declare(_, kind):
+            return f"declare {_DECLARED[kind]}"
+        case Claim(()):
+            return "claim the match"
+        case Claim(captured):
+            return f"claim {card_names(captured)}"
 
 
 def advice(action: Action) -> str:
@@ -126,8 +152,8 @@ def advice(action: Action) -> str:
             return f"Hint: lay {card_name(card)} on the table."
         case Play(card, captured):
             return f"Hint: play {card_name(card)} and take {card_names(captured)}."
-        case Declare(cards):
-            return f"Hint: declare {card_names(cards)}."
+        case Declare(_, kind):
+            return f"Hint: declare {_DECLARED[kind]}."
         case Claim(()):
             return "Hint: claim the match."
         case Claim(captured):

@@ -3,10 +3,21 @@
 from random import Random
 
 from protocol.text import SafeText
-from scopa_net.events import DealScored, DealStarted, Dealt, Event, Played, TurnCame
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    DealStarted,
+    Dealt,
+    Declared,
+    Event,
+    Played,
+    TurnCame,
+)
 from scopa_net.rules import (
     Action,
+    Claim,
     Deal,
+    Declare,
     Observation,
     Play,
     apply,
@@ -85,13 +96,18 @@ class Sitting:
         """Somebody plays; it is told as a table tells it, up to the score."""
         for one in actions:
             action = parse_action(self.deal, one) if isinstance(one, str) else one
-            assert isinstance(action, Play)
             before, self.deal = self.deal, apply(self.deal, action)
             seat = before.turn
             assert seat is not None
             side = before.side(seat)
             scopa = self.deal.scope(side) > before.scope(side)
-            self.hear(Played(seat, action, scopa))
+            match action:
+                case Play():
+                    self.hear(Played(seat, action, scopa))
+                case Declare():
+                    self.hear(Declared(seat, action))
+                case Claim():
+                    self.hear(Claimed(seat, action, scopa))
             if self.deal.over:
                 self.hear(self.scored())
             elif self.deal.tallone != before.tallone:

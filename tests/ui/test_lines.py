@@ -2,8 +2,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scopa_net.events import DealStarted, Dealt, Played, Stopped, TurnCame
-from scopa_net.rules import Action, Deal, Play, card, new_deal, read_action
+from scopa_net.events import (
+    DealStarted,
+    Dealt,
+    Declared,
+    Played,
+    Stopped,
+    TurnCame,
+)
+from scopa_net.rules import (
+    MATCH_CLAIM,
+    Action,
+    Deal,
+    Declare,
+    Play,
+    apply,
+    card,
+    find_variant,
+    new_deal,
+    read_action,
+)
 from scopa_net.rules.cards import cards
 from scopa_net.ui.lines import QUESTION, Wish
 from tests.support.deals import SCOPA, opened, variant_with
@@ -250,3 +268,87 @@ def test_what_belongs_to_a_question_does_not_go_at_any_time() -> None:
     assert [
         w for w in ("table", " QUIT ", "?", "hint", "back", "1") if lines.at_any_time(w)
     ] == ["table", " QUIT ", "?"]
+
+
+# -- what is said without playing a card -----------------------------------------
+
+CIRULLA = find_variant("cirulla")
+CLAIMS = find_variant("escoba", 2, {"compulsion": "none+claim"})
+ACES = opened("KC QS JB 5C", "AD AC AS", "5D 6D 7D", variant=CIRULLA)
+
+
+def overlooked() -> Conversation:
+    """Bruno laid a 5 that could have taken in two ways."""
+    deal = opened("KC QS AB 3C", "AD AC AS", "5D 6D 7D", variant=CLAIMS, play="AD 5D")
+    assert deal.turn == 0
+    return Conversation(deal).asked()
+
+
+def test_what_may_be_said_is_offered_with_the_question() -> None:
+    talk = Conversation(ACES)
+    talk.lines.ask(talk.observation())
+    assert talk.said()[2:] == [
+        "You can declare nine or less: type low.",
+        "You can declare three of one rank: type three.",
+        QUESTION,
+    ]
+
+
+@pytest.mark.parametrize("kind", ["low", "three"])
+def test_a_hand_is_declared_by_the_word_for_it(kind: str) -> None:
+    meant = read_action(f"{kind}:ADACAS")
+    assert Conversation(ACES).asked().typed(kind.upper()) == (meant, [])
+    assert Conversation(ACES).asked().typed(f"{kind}:ADACAS") == (meant, [])
+
+
+def test_overlooked_captures_are_offered_by_letter() -> None:
+    talk = overlooked()
+    talk.lines.ask(talk.observation())
+    said = "You can claim what was overlooked: type claim."
+    assert said in talk.said()
+    offer = (
+        "You can say: a, claim Asso of coins (1), 5 of coins, Cavallo of swords (9); "
+        "b, claim Asso of clubs (1), 5 of coins, Cavallo of swords (9); "
+        "c, claim 5 of coins, Re of cups (10). Which?"
+    )
+    assert talk.typed("claim") == (None, [offer])
+    assert talk.typed("c") == (read_action("claim:5DKC"), [])
+
+
+def test_the_match_is_claimed_by_a_word_and_not_offered() -> None:
+    deal = opened("3S 4D 5C 2B", "7D", variant=variant_with(tie_at_target="claim"))
+    talk = Conversation(deal)
+    talk.lines.ask(talk.observation())
+    assert not any("claim" in line for line in talk.said())
+    assert talk.typed("match") == (MATCH_CLAIM, [])
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("low", "There is nothing to declare now."),
+        ("three", "There is nothing to declare now."),
+        ("claim", "There is nothing to claim now."),
+        ("match", "There is nothing to claim now."),
+    ],
+)
+def test_what_cannot_be_said_is_answered_with_a_sentence(word: str, said: str) -> None:
+    assert Conversation(SUMS).asked().typed(word) == (None, [said])
+
+
+def test_a_capture_need_not_be_made_where_the_game_says_so() -> None:
+    deal = opened("KC QS AB 3C", "5D AC AS", variant=CLAIMS)
+    talk = Conversation(deal).asked()
+    [offer] = talk.typed("3")[1]
+    assert offer.endswith("; c, nothing, and stay on the table. Which?")
+
+
+def test_a_hand_that_lies_open_is_told_with_the_table() -> None:
+    deal = opened("KC QS JB 5C", "4D 6D 7D", "AD AC AS", variant=CIRULLA, play="4D")
+    deal = apply(deal, read_action("low:ADACAS"))
+    talk = Conversation(deal)
+    assert talk.typed("table")[1][1:] == [
+        "Bruno shows Asso of coins (1), Asso of cups (1), Asso of swords (1)."
+    ]
+    talk.lines.hear(Declared(1, Declare(cards("AD AC AS"), "low")))
+    assert talk.said() == talk.typed("last")[1]

@@ -17,6 +17,7 @@ from scopa_net.events import (
     TurnCame,
 )
 from scopa_net.rules import (
+    MATCH_CLAIM,
     MAZZO,
     Card,
     Claim,
@@ -61,12 +62,17 @@ from tests.ui.conversation import company
         ),
         (
             Declared(1, Declare(cards("AD 2C 3S"), "low")),
-            "Bruno showed and declared: Asso of coins (1), 2 of cups, 3 of swords.",
+            "Bruno declared nine or less and showed "
+            "Asso of coins (1), 2 of cups, 3 of swords.",
         ),
         (
             Claimed(0, Claim(cards("QS QB")), scopa=False),
             "You claimed what was overlooked: "
             "Cavallo of swords (9), Cavallo of clubs (9).",
+        ),
+        (
+            Claimed(1, MATCH_CLAIM, scopa=False),
+            "Bruno claimed the match.",
         ),
         (
             MatchWon(0, company().names, (11, 7), 3),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from scopa_net.rules import Play, Suit
+from scopa_net.rules import Action, Claim, Play, Suit
 from scopa_net.ui.canvas import Canvas
 from scopa_net.ui.faces import Glyphs, short_name
 from scopa_net.ui.keys import label_of
 from scopa_net.ui.scenes.dialog import Line, draw_dialog
 from scopa_net.ui.scenes.table import Places
 from scopa_net.ui.view import ViewState
-from scopa_net.ui.words import card_name, counted
+from scopa_net.ui.words import card_name, counted, speech
 
 __all__ = ["draw_choice"]
 
@@ -37,7 +37,9 @@ def draw_choice(
         sign = glyphs.pointer if current else " "
         text = f"{sign} {label_of(at)}  {_way(ways[at], glyphs, cell - 6)}"
         rows[row].append((column * cell, text, "current" if current else ""))
-    title = f"{card_name(ways[0].card)} takes which?"
+    title = "Say what?"
+    if isinstance(ways[0], Play):
+        title = f"{card_name(ways[0].card)} takes which?"
     if len(ways) > page:
         title += f" {start // page + 1}/{-(-len(ways) // page)}"
     top = places.table_top + places.table_height - 2
@@ -46,7 +48,11 @@ def draw_choice(
     draw_dialog(canvas, glyphs, title, lines, width=width, top=top, within=places.main)
 
 
-def _way(play: Play, glyphs: Glyphs, cells: int) -> str:
+def _way(play: Action, glyphs: Glyphs, cells: int) -> str:
+    if not isinstance(play, Play):
+        cards = play.captured if isinstance(play, Claim) else ()
+        names = " + ".join(short_name(card, glyphs) for card in cards)
+        return f"{f'claim {names}' if cards else speech(play):<{cells}}"
     if not play.captured:
         return f"{'nothing, it stays on the table':<{cells}}"
     names = " + ".join(short_name(card, glyphs) for card in play.captured)

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from scopa_net.rules import Variant
-from scopa_net.ui.canvas import Canvas, width_of
+from scopa_net.ui.canvas import Canvas, width_of, wrap
 from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.scenes.dialog import Line, draw_dialog
 from scopa_net.ui.view import ViewState
 
 __all__ = ["draw_help"]
 
 RIGHT = 46
+WIDTH = 76
 
 
 def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
@@ -24,6 +26,7 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         (glyphs.up_down, "look at the ways to play it"),
         ("a b c", "play it in that way"),
         ("Esc", "put the card back"),
+        ("x", "declare or claim, in some games"),
         ("", ""),
         ("", "TABLE"),
         ("h", "hint from a bot"),
@@ -43,11 +46,24 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         lines.append(Line((*parts, (RIGHT, told, ink))))
     lines += [Line.of(""), Line.of("No undo: a card once played is signed and sent.")]
     draw_dialog(
-        canvas, glyphs, "Keys and rules in short", lines, width=76, scroll=view.top
+        canvas, glyphs, "Keys and rules in short", lines, width=WIDTH, scroll=view.top
     )
 
 
 def _rules(variant: Variant | None, glyphs: Glyphs) -> list[str]:
+    """The classic game in short; any other as its rulebook has it, to scroll in."""
+    told = rulebook(variant) if variant is not None else ()
+    if not any(sentence.departs for sentence in told):
+        return _classic(glyphs)
+    lines: list[str] = []
+    for at, sentence in enumerate(told):
+        if at == 0 or sentence.title != told[at - 1].title:
+            lines += [*([""] if at else []), sentence.title.upper()]
+        lines += wrap(sentence.text, WIDTH - 4 - RIGHT)
+    return lines
+
+
+def _classic(glyphs: Glyphs) -> list[str]:
     coin, cup, sword, club = tuple(glyphs.suits)
     told = [
         "CAPTURE",
@@ -66,7 +82,5 @@ def _rules(variant: Variant | None, glyphs: Glyphs) -> list[str]:
         f"{coin} coins   {cup} cups",
         f"{sword} swords  {club} clubs",
     ]
-    assert all(width_of(line) <= 76 - 4 - RIGHT for line in told)
-    if variant is not None and variant.id != "scopa":
-        told += ["", "All: scopa rules"]
+    assert all(width_of(line) <= WIDTH - 4 - RIGHT for line in told)
     return told

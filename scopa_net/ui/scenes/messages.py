@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from scopa_net.rules import Card, Play
+from scopa_net.rules import MATCH_CLAIM, Action, Card, Play
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.faces import Glyphs, short_name
 from scopa_net.ui.presenter import YOUR_TURN, waited_for
 from scopa_net.ui.view import Message, Tone, ViewState
-from scopa_net.ui.words import seat_name
+from scopa_net.ui.words import seat_name, speech
 
 __all__ = ["draw_messages"]
 
@@ -37,6 +37,10 @@ def _usual_message(view: ViewState) -> Message:
     if view.ended is not None or view.scored is not None:
         return Message(Tone.PLAIN, "")
     if view.asked is not None:
+        said = [speech(action) for action in view.speeches if action != MATCH_CLAIM]
+        if said:
+            what = said[0] if len(said) == 1 else "declare or claim"
+            return Message(Tone.TURN, f"Your turn: pick a card; or x to {what}.")
         return Message(Tone.TURN, YOUR_TURN)
     return Message(Tone.PLAIN, waited_for(view))
 
@@ -58,7 +62,9 @@ def _short_news(view: ViewState, glyphs: Glyphs) -> str:
     return f"{text}{' Scopa!' if last.scopa else ''}{rest}"
 
 
-def _short_preview(play: Play, glyphs: Glyphs) -> str:
+def _short_preview(play: Action, glyphs: Glyphs) -> str:
+    if not isinstance(play, Play):
+        return ""
     card, taken = short_name(play.card, glyphs), _names(play.captured, glyphs)
     return f"{card} takes {taken}. Enter plays." if taken else ""
 

@@ -13,6 +13,7 @@ from scopa_net.ui.scenes.leaving import ending_lines
 from scopa_net.ui.scenes.seats import tally_words
 from scopa_net.ui.scenes.status import side_title
 from scopa_net.ui.view import ViewState
+from scopa_net.ui.words import goal_words
 
 __all__ = ["draw_deal_over", "draw_score"]
 
@@ -48,7 +49,8 @@ def draw_deal_over(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         lines += _category(sentence, scored, company, (columns, why, width - 4 - why))
     rule = Line.of(glyphs.plain.across * (width - 4), "frame.dialog")
     deal = [side.total for side in scored.sides]
-    target = f"of {company.variant.target}"
+    avoid = company.variant.goal == "avoid"
+    target = f"{'lost at' if avoid else 'of'} {company.variant.target}"
     lines += [
         rule,
         _figures("This deal", deal, company, columns),
@@ -71,7 +73,9 @@ def draw_score(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     columns = 16
     lines = [_titles(company, columns, 0, glyphs)]
     lines.append(
-        _figures(f"To {company.variant.target}", view.scores, company, columns)
+        _figures(
+            goal_words(company.variant).capitalize(), view.scores, company, columns
+        )
     )
     lines += [
         Line(

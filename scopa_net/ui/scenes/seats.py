@@ -6,7 +6,7 @@ from scopa_net.rules import SETTEBELLO, Suit
 from scopa_net.ui.board import Board
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
-from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.faces import Glyphs, short_name
 from scopa_net.ui.view import Link, ViewState
 from scopa_net.ui.words import counted
 
@@ -61,8 +61,11 @@ def _draw_opponent(
     name = cut(company.names[seat], 16 if wide else 10, glyphs.ellipsis)
     at = canvas.put(x, y, name, "turn" if plays else "strong")
     at = max(at, x + (12 if wide else 10)) + 1
-    held = board.held[seat]
-    if held <= BACKS_MAX and wide:
+    held, shown = board.held[seat], board.shown[seat]
+    if shown:
+        names = " ".join(short_name(card, glyphs) for card in shown)
+        at = canvas.put(at, y, names) + 1
+    elif held <= BACKS_MAX and wide:
         for _ in range(held):
             at = canvas.put(at, y, glyphs.back, "back") + 1
     else:

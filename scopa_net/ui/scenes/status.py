@@ -37,7 +37,8 @@ def side_title(side: int, company: Company) -> str:
 def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
     scores = view.scores or (0,) * company.variant.sides
     sides = company.sides
-    target = f"  of {company.variant.target}"
+    avoid = company.variant.goal == "avoid"
+    target = f"  {'lost at' if avoid else 'of'} {company.variant.target}"
     if len(sides) == 2:
         own, other = sides
         return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scopa_net.rules import SETTEBELLO
+from scopa_net.rules import SETTEBELLO, Action, Card, Claim, Play
 from scopa_net.ui.board import Board
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
@@ -101,7 +101,7 @@ def _lying(view: ViewState, glyphs: Glyphs) -> list[Shown]:
             for card in showing.table
         ]
         return [*lying, played]
-    taken = view.previewed.captured if view.previewed else ()
+    taken = taken_by(view.previewed)
     found = []
     for card in board.table:
         if card in taken:
@@ -112,6 +112,11 @@ def _lying(view: ViewState, glyphs: Glyphs) -> list[Shown]:
         else:
             found.append(Shown(card))
     return found
+
+
+def taken_by(action: Action | None) -> tuple[Card, ...]:
+    """The cards on the table that an action would take."""
+    return action.captured if isinstance(action, Play | Claim) else ()
 
 
 def _draw_own(
@@ -242,18 +247,21 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
         case _ if view.ended is not None:
             return [(enter, "leave the table")]
     if len(view.ways) > 1:
+        does = "play that way" if view.picked is not None else "say that"
         return [
-            ("a b c", "play that way"),
+            ("a b c", does),
             (glyphs.up_down, "look"),
-            (enter, "play"),
+            (enter, "play" if view.picked is not None else "say"),
             ("Esc", "back"),
             ("h", "hint"),
         ]
     held = len(view.board.hand) if view.board else 0
     number = f"1-{held % 10}" if held > 1 else "1"
     cards = [(number, "card"), (glyphs.left_right, "move"), (enter, "play")]
-    if view.picked is not None:
+    if view.ways:
         cards.append(("Esc", "back"))
+    elif view.speeches:
+        cards.append(("x", "declare or claim"))
     asked = cards if view.asked is not None else []
     hint = [("h", "hint")] if view.hints and asked else []
     return [*asked, *hint, ("s", "score"), ("l", "plays")]
