@@ -40,6 +40,8 @@ from scopa_net.rules import (
 from scopa_net.ui.company import Company
 from scopa_net.ui.output import Output
 from scopa_net.ui.sentences import (
+    drawn_sentence,
+    is_drawn,
     score_sentences,
     seat_to_play,
     sentences,
@@ -106,6 +108,7 @@ class Lines:
         self._picked: tuple[Action, ...] = ()
         self._plays: list[str] = []
         self._shown: object = None
+        self._held: tuple[Card, ...] = ()
         self._met = False
 
     # -- what is told --------------------------------------------------------
@@ -126,8 +129,13 @@ class Lines:
                     lines = (who_sentences(sight.observation, company)[0], *lines)
                 self._met = True
             case Dealt(table, hand):
-                lines = (*lines, hand_line(hand))
-                self._shown = (table, hand)
+                if is_drawn(event, company):
+                    new = [card for card in hand if card not in self._held]
+                    lines = (drawn_sentence(event, new[0]),) if new else lines
+                else:
+                    lines = (*lines, hand_line(hand))
+                    self._shown = (table, hand)
+                self._held = hand
             case Played(seat) | Declared(seat) | Claimed(seat):
                 if seat == company.you:
                     self._plays.clear()

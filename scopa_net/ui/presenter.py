@@ -33,7 +33,7 @@ from scopa_net.rules import (
 )
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
-from scopa_net.ui.sentences import sentences, turn_sentence
+from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
 from scopa_net.ui.view import (
     Along,
     Asked,
@@ -193,8 +193,8 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
 
 def _dealt_words(view: ViewState, event: Dealt, company: Company) -> str:
     """What was played last stays to be read when new cards come."""
-    if not view.moves:
-        return _sentence(event, company)
+    if not view.moves or is_drawn(event, company):
+        return view.moves[-1] if view.moves else _sentence(event, company)
     last = "The last cards are dealt." if event.tallone == 0 else "New cards are dealt."
     return f"{view.moves[-1]} {last}"
 

@@ -21,12 +21,13 @@ from scopa_net.events import (
     Stopped,
     TurnCame,
 )
-from scopa_net.rules import Observation
+from scopa_net.rules import MAZZO, Card, Observation
 from scopa_net.ui.company import Company
 from scopa_net.ui.reckoning import reckoning
 from scopa_net.ui.words import (
     action_words,
     and_list,
+    card_name,
     card_names,
     counted,
     goal_words,
@@ -39,6 +40,8 @@ from scopa_net.ui.words import (
 )
 
 __all__ = [
+    "drawn_sentence",
+    "is_drawn",
     "score_sentences",
     "seat_to_play",
     "sentences",
@@ -56,17 +59,34 @@ _Short: TypeAlias = (
 def sentences(event: Event, company: Company) -> tuple[str, ...]:
     """The lines that tell an event."""
     match event:
+        case Dealt(_, _, tallone) if is_drawn(event, company):
+            return (f"A card is drawn; {_left(tallone)}.",)
         case Dealt(table, _, 0):
             return ("The last cards are dealt.", table_line(table))
         case Dealt(table, _, tallone):
-            left = f"{counted(tallone, 'card')} {'is' if tallone == 1 else 'are'} left"
-            return (f"Cards are dealt; {left} to deal.", table_line(table))
+            return (f"Cards are dealt; {_left(tallone)}.", table_line(table))
         case DealScored():
             return reckoning(event, company)
         case Stopped():
             return _stopped(event, company)
         case _:
             return (_sentence(event, company),)
+
+
+def is_drawn(event: Dealt, company: Company) -> bool:
+    """Whether it is one card that is dealt, to who has just played."""
+    v = company.variant
+    opening = v.table_size + v.players * v.hand_size
+    return v.refill.startswith("draw") and event.tallone < len(MAZZO) - opening
+
+
+def drawn_sentence(event: Dealt, card: Card) -> str:
+    """What was drawn, to who has drawn it."""
+    return f"You draw {card_name(card)}; {_left(event.tallone)}."
+
+
+def _left(tallone: int) -> str:
+    return f"{counted(tallone, 'card')} {'is' if tallone == 1 else 'are'} left to deal"
 
 
 def _sentence(event: _Short, company: Company) -> str:

@@ -24,7 +24,8 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.lines import QUESTION, Wish
-from tests.support.deals import SCOPA, opened, variant_with
+from scopa_net.ui.words import card_name
+from tests.support.deals import SCOPA, opened, played, variant_with
 from tests.ui.conversation import Conversation
 
 SUMS = opened("3S 4D 5C 2B", "7D 4C KB")
@@ -268,6 +269,19 @@ def test_what_belongs_to_a_question_does_not_go_at_any_time() -> None:
     assert [
         w for w in ("table", " QUIT ", "?", "hint", "back", "1") if lines.at_any_time(w)
     ] == ["table", " QUIT ", "?"]
+
+
+def test_a_card_that_is_drawn_is_named_and_nothing_is_repeated() -> None:
+    deal = opened("KC QS JB 5C", variant=find_variant("wikibooks-scopa"))
+    talk = Conversation(deal)
+    talk.lines.hear(Dealt(deal.table, deal.hand(0), 18))
+    assert talk.said()[0] == "Cards are dealt; 18 cards are left to deal."
+    after = played(deal, str(deal.hand(0)[0]))
+    talk.lines.hear(Dealt(after.table, after.hand(0), 17))
+    [drawn] = set(after.hand(0)) - set(deal.hand(0))
+    assert talk.said() == [f"You draw {card_name(drawn)}; 17 cards are left to deal."]
+    talk.lines.hear(Dealt(after.table, after.hand(0), 1))
+    assert talk.said() == ["A card is drawn; 1 card is left to deal."]
 
 
 # -- what is said without playing a card -----------------------------------------
