@@ -31,8 +31,10 @@ from tests.ai.positions import (
     positions,
     reshuffled,
     seen_by_mover,
+    shuffled,
     variants,
 )
+from tests.support.deals import RULE_SETS
 
 BOTS: tuple[Bot, ...] = (RandomBot(), GreedyBot(), RuleBot())
 
@@ -49,6 +51,22 @@ def test_a_bot_chooses_a_legal_action(variant: Variant, bot: Bot) -> None:
     for number, deal in enumerate(islice(positions(variant, "legal"), 120)):
         seen = seen_by_mover(deal, luck(number))
         assert bot.choose(seen) in seen.legal_actions
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=named)
+@pytest.mark.parametrize("variant", RULE_SETS.values(), ids=RULE_SETS.keys())
+def test_a_bot_plays_a_deal_of_any_game_in_every_seat(
+    variant: Variant, bot: Bot
+) -> None:
+    deal = shuffled(variant, Random("every seat"))
+    for number in range(100):
+        if deal.turn is None:
+            break
+        seen = seen_by_mover(deal, luck(number))
+        action = bot.choose(seen)
+        assert action in seen.legal_actions
+        deal = apply(deal, action)
+    assert deal.over
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=named)
