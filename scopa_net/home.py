@@ -222,10 +222,10 @@ class Home:
         return tuple(sorted(known, key=lambda s: (-s.changed_s, s.id)))
 
     def newest(self, *, unfinished: bool = False) -> Saved:
-        """The match that was changed last."""
-        for saved in self.saved():
-            if saved.unfinished or not unfinished:
-                return saved
+        """The match that was changed last, tables at which nobody has sat down last."""
+        found = [one for one in self.saved() if one.unfinished or not unfinished]
+        if found:
+            return min(found, key=lambda one: one.summary is None)
         what = "unfinished match" if unfinished else "match"
         raise MatchMissing(f"There is no {what} in {shown(self.folder)}.")
 

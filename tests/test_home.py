@@ -194,6 +194,18 @@ def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
 # -- matches --------------------------------------------------------------------
 
 
+def test_a_table_where_nobody_sat_down_does_not_hide_a_match(home: Home) -> None:
+    begun, store = home.begin({})
+    store.close()
+    home.note(begun, SUMMARY)
+    empty, store = home.begin({})
+    store.close()
+    assert [saved.id for saved in home.saved()] == [empty, begun]
+    assert home.newest(unfinished=True).id == begun
+    home.remove(begun)
+    assert home.newest(unfinished=True).id == empty
+
+
 def test_the_newest_match_is_listed_first(home: Home) -> None:
     ids = [begun(home) for _ in range(3)]
     for number, match in enumerate(ids):

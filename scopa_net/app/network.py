@@ -122,6 +122,7 @@ class NetworkMatch(Running):
         self, home: Home, bot: Bot | None, audience: Audience, person: Person | None
     ) -> None:
         super().__init__(hear=audience.hear, person=person, threads=2)
+        self._stage.find_hosts()
         self._home = home
         self._bot = bot
         self._audience = audience

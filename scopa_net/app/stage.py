@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
+from twisted.internet._resolver import GAIResolver
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.defer import Deferred
 from twisted.internet.main import installReactor
@@ -35,6 +36,7 @@ __all__ = ["Ending", "Person", "Played", "Stage"]
 
 _LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _WINDOWS_SIGNAL_POLL_S = 0.2
+_NAME_THREADS = 2
 
 T = TypeVar("T")
 
@@ -145,6 +147,14 @@ class Stage:
         """Threads for what may take long, and is not to hold up what is calculated."""
         pool = _start_threads(count)
         return lambda call: deferToThreadPool(self.reactor, pool, call)
+
+    def find_hosts(self) -> None:
+        """Have names of hosts looked up in threads that nobody waits for at the end.
+
+        The reactor would wait for its own, as long as a name server is silent.
+        """
+        pool = _start_threads(_NAME_THREADS)
+        self.reactor.installNameResolver(GAIResolver(self.reactor, lambda: pool))
 
     # -- a whole screen ------------------------------------------------------
 

@@ -324,6 +324,8 @@ def _state(saved: Saved, summary: Summary | None) -> str:
         return "stopped"
     if saved.unfinished:
         played = summary is not None and summary.winner is not None
+        if summary is None:
+            return "nobody has sat down yet"
         return "unconfirmed" if played else "unfinished"
     won = summary is not None and summary.winner is not None
     return "finished" if won else "a record only"

@@ -247,6 +247,31 @@ def test_nobody_to_reach_and_nowhere_to_listen(
     plays_on(host, guest, invite)
 
 
+ASKS_A_SILENT_NAME_SERVER = """
+import socket, sys, time
+from scopa_net import cli
+def asks(*words, **named):
+    time.sleep(60)
+socket.getaddrinfo = asks
+sys.argv[0] = "scopa"
+cli.main()
+"""
+
+
+def test_a_name_server_that_is_silent_keeps_nobody(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    _, guest, invite = waiting_host
+    elsewhere = str(invite).replace("127.0.0.1", "slow.example")
+    silent = (sys.executable, "-c", ASKS_A_SILENT_NAME_SERVER)
+    guest.start("join", elsewhere, "--bot", "random", program=silent)
+    time.sleep(1.5)
+    guest.stop()
+    began = time.monotonic()
+    assert guest.end() == 143
+    assert time.monotonic() - began < 30, "it waited for the name server"
+
+
 def test_strangers_do_a_host_no_harm(waiting_host: tuple[Peer, Peer, Invite]) -> None:
     host, guest, invite = waiting_host
     for noise in (b"GET / HTTP/1.1\r\n\r\n", bytes(70_000), b"\xff" * 70_000, b""):
