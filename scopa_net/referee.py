@@ -76,7 +76,7 @@ class Referee:
             if isinstance(action, Play):
                 due[len(due)] = act + 1
         # Who has won at once is dealt no more cards.
-        last = len(self.deal.actions) - (self._early is not None)
+        last = max(0, len(self.deal.actions) - (self._early is not None))
         return tuple(
             Round(end, due[plays])
             for end, plays in rounds(self.variant)

@@ -221,6 +221,18 @@ def test_no_cards_are_dealt_after_the_play_that_decides_a_match() -> None:
         assert [one.end for one in game.rounds()] == ends
 
 
+def test_a_match_may_be_decided_by_the_opening_table() -> None:
+    rules = {"end_check": "at-once", "target": "1"}
+    variant = find_variant("escoba", overrides=rules)
+    order = tuple(order_of(variant, "2C 3C 4C 6C"))
+    game = dealt(opening_of(variant), order)
+    assert game.over() is Over.MATCH
+    assert game.turn() is None
+    assert game.match_after.winner == game.deal.side(game.deal.dealer)
+    assert [one.end for one in game.rounds()] == [10]
+    assert len(game.owners()) == 10
+
+
 def test_games_that_differ_in_anything_public_have_other_digests() -> None:
     game = opening_of(find_variant("scopa"))
     table = dealt(game, shuffled(1))
