@@ -18,7 +18,7 @@ from protocol.game import ForeignRules
 from protocol.judge import Findings
 from protocol.mesh import EntryCame, JoinCame, Mesh, NoteCame, ProofCame
 from protocol.party import Secrets
-from protocol.roster import Terms, WaitingRoom, gather_terms, write_join
+from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
 from scopa_net.events import Event
 from scopa_net.referee import GAME, open_match
@@ -74,6 +74,7 @@ class Seat:
         join = write_join(secrets.identity, nonce, name, side, secrets.coin)
         self._room = WaitingRoom(join, seats=variant.players, host=host)
         self._stored: set[Signed] = set()
+        self._proven: dict[int, bytes | None] = {}
         self._again: bytes | None = None
 
     # -- from outside --------------------------------------------------------
@@ -111,8 +112,13 @@ class Seat:
             step += self._answer(self.table.begin())
         return step
 
-    def connect(self, link: int) -> Step[Notice]:
-        """A link is open; a guest whose table is not formed yet asks for its place."""
+    def connect(self, link: int, key: bytes | None = None) -> Step[Notice]:
+        """A link is open; a guest whose table is not formed yet asks for its place.
+
+        `key` is what the peer has proven to hold, where links prove it. It can sit down
+        for itself alone: else one invitation would fill a table.
+        """
+        self._proven[link] = key
         frames = self._mesh.connect(link)
         if self.table is None:
             frames = (*frames, self._mesh.join(link, self._room.own))
@@ -120,6 +126,7 @@ class Seat:
 
     def disconnect(self, link: int) -> Step[Notice]:
         """A link is gone."""
+        self._proven.pop(link, None)
         self._mesh.disconnect(link)
         return Step()
 
@@ -131,12 +138,12 @@ class Seat:
             case LinkFault(reason):
                 step += Step(events=(LinkFailed(self.number, link, reason),))
             case JoinCame(signed):
-                step += self._welcome(signed)
+                step += self._welcome(link, signed)
             case EntryCame(signed):
                 step += self._judge(link, signed)
             case ProofCame(signed):
                 if self.table is not None:
-                    step += self._answer(self.table.prove(signed))
+                    step += self._answer_link(link, self.table.prove(signed))
             case NoteCame(signed):
                 step += self._hear(link, signed)
             case None:
@@ -163,9 +170,13 @@ class Seat:
 
     # -- sitting down --------------------------------------------------------
 
-    def _welcome(self, signed: Signed) -> Step[Notice]:
+    def _welcome(self, link: int, signed: Signed) -> Step[Notice]:
         if self.table is not None:
             return Step()
+        join, key = read_join(signed), self._proven[link]
+        if join is None or key not in {None, join.key}:
+            reason = "a wish to sit down that is not the peer's own"
+            return Step(events=(LinkFailed(self.number, link, reason),))
         self._room.welcome(signed)
         joins = self._room.gathered()
         if joins is None:

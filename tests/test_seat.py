@@ -7,6 +7,7 @@ from protocol.crypto.identity import Identity
 from protocol.entry import Kind, read_entry
 from protocol.faults import LocalProtocolError, Signed
 from protocol.party import Secrets
+from protocol.roster import write_join
 from protocol.step import EntryRow, SecretRow, Step
 from scopa_net.rules import Play, Variant, find_variant
 from scopa_net.rules.cards import card
@@ -107,6 +108,29 @@ def test_a_guest_does_not_sit_down_at_another_table(
 def test_a_seat_without_a_table_cannot_act() -> None:
     with pytest.raises(LocalProtocolError):
         seat_of(0).act(Play(card("7D")))
+
+
+def test_a_guest_sits_down_for_itself_alone() -> None:
+    # Else one invitation would fill a table, and one player would see two hands.
+    host, guest = seat_of(0), seat_of(1)
+    stranger = secrets_of(7).identity
+    join = write_join(stranger, bytes(32), "other", None, bytes(32))
+    data = encode((0, *join))
+    host.connect(1, secrets_of(1).identity.key)
+    step = host.receive(1, data)
+    assert [type(notice) for notice in step.events] == [LinkFailed]
+    assert host.table is None
+    host.connect(2, stranger.key)
+    assert host.receive(2, data).events == ()
+    assert host.table is not None
+    assert guest.table is None
+
+
+def test_a_proof_that_nobody_signed_is_the_links_fault() -> None:
+    pair = Pair(seat_of(0), seat_of(1))
+    false = Signed(pair.rows[1][0].entry.encoded[:-1], bytes(64))
+    step = pair.seats[0].receive(1, encode((3, (tuple(false),))))
+    assert [type(notice) for notice in step.events] == [LinkFailed]
 
 
 def test_rubbish_on_a_link_is_told_and_changes_nothing() -> None:

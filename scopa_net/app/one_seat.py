@@ -85,7 +85,7 @@ class OneSeat:
 
     def connect(self, link: int) -> Step[Notice]:
         """See `Seat`."""
-        return self._then(self.seat.connect(link))
+        return self._then(self.seat.connect(link, self._key_of(link)))
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         """See `Seat`."""
