@@ -36,6 +36,15 @@ class Redealt:
 
 
 @dataclass(frozen=True, slots=True)
+class TableTaken:
+    """The opening table pays by the rules: `side` gets its cards, and so many scope."""
+
+    side: int
+    cards: tuple[Card, ...]
+    scope: int
+
+
+@dataclass(frozen=True, slots=True)
 class TurnCame:
     """It is now the turn of `seat`."""
 
@@ -111,6 +120,7 @@ Event: TypeAlias = (
     DealStarted
     | Dealt
     | Redealt
+    | TableTaken
     | TurnCame
     | Played
     | Declared

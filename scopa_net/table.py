@@ -28,6 +28,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.referee import Referee, open_match
@@ -44,6 +45,7 @@ from scopa_net.rules import (
     Play,
     learn,
     leftovers,
+    opening_bonus,
 )
 from scopa_net.statements import write_statement
 
@@ -205,6 +207,9 @@ class Table:
             self._telling = _Telling(deck.number + 1)
             self._telling.started = True
             return Redealt(game.deal.table)
+        taken = self._table_taken(game)
+        if taken is not None:
+            return taken
         dealt = self._dealt(deck, game)
         if dealt is not None:
             return dealt
@@ -215,6 +220,18 @@ class Table:
         if game.over() is not None:
             return self._scored(deck, games[-1])
         return self._turn(game)
+
+    def _table_taken(self, game: Referee) -> TableTaken | None:
+        """That the opening table pays, told once it is known."""
+        if self._telling.opened or not game.deal.opening_known:
+            return None
+        self._telling.opened = True
+        bonus = opening_bonus(game.deal)
+        if bonus is None:
+            return None
+        side, scope = bonus
+        opening = game.deal.order[: game.variant.table_size]
+        return TableTaken(side, tuple(sorted(MAZZO[at] for at in opening)), scope)
 
     def _dealt(self, deck: Deck, game: Referee) -> Dealt | None:
         """A giro that is due and of which the own cards can all be read."""
@@ -293,6 +310,7 @@ class _Telling:
         self.acts = 0
         self.giri = 0
         self.started = False
+        self.opened = False
         self.turn = False
         self.scored = False
         self.ended = False

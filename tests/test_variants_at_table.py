@@ -5,7 +5,15 @@ from random import Random
 
 import pytest
 
-from scopa_net.events import Claimed, DealScored, Declared, Event, MatchWon
+from scopa_net.events import (
+    Claimed,
+    DealScored,
+    Dealt,
+    Declared,
+    Event,
+    MatchWon,
+    TableTaken,
+)
 from scopa_net.local import Local
 from scopa_net.rules import PRESETS, Action, Observation, Play, Variant, find_variant
 from scopa_net.seat import Seat
@@ -91,3 +99,29 @@ def test_a_rematch_draws_places_and_dealer_and_shuffles_anew() -> None:
     assert len(openings) == 8
     assert len(places) > 2
     assert len(dealers) > 1
+
+
+def test_an_opening_table_that_pays_is_told_before_the_hands() -> None:
+    """S0.20: about one opening table of thirty makes fifteen, another thirty."""
+    for seed in range(60):
+        variant = find_variant("escoba", 3)
+        local, _ = new_table(variant, seed=seed)
+        told = play(local, luck=Random(seed), acts_max=0)
+        for seat in range(3):
+            events = [notice.event for notice in told if notice.seat == seat]
+            taken = [event for event in events if isinstance(event, TableTaken)]
+            table = local.seats[seat].table
+            assert table is not None
+            deal = table.deal
+            scope = [deal.scope(side) for side in range(3)]
+            assert sum(scope) == sum(event.scope for event in taken)
+            if taken:
+                assert events.index(taken[0]) < events.index(first_dealt(events))
+                assert deal.pile(deal.dealer) == taken[0].cards
+        if sum(scope):
+            return
+    raise AssertionError("no opening table paid")
+
+
+def first_dealt(events: list[Event]) -> Dealt:
+    return next(event for event in events if isinstance(event, Dealt))

@@ -298,6 +298,16 @@ def makes_scopa(deal: Deal, action: Action) -> bool:
     return apply(deal, action).scope(side) > deal.scope(side)
 
 
+def opening_bonus(deal: Deal) -> tuple[int, int] | None:
+    """The side that got the opening table and the scope this brought, if any did."""
+    opened = begin(deal.variant.rules, deal.first, deal.order)
+    for side in range(deal.variant.rules.sides):
+        scope = opened[kernel.SWEEPS + side]
+        if scope:
+            return side, scope
+    return None
+
+
 def leftovers(deal: Deal) -> tuple[tuple[Card, ...], int | None]:
     """What the deal left on the tavola, and the side that got it, if any did.
 

@@ -18,6 +18,7 @@ from scopa_net.events import (
     Event,
     Played,
     Redealt,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.rules import MAZZO, Card, Observation, Variant
@@ -83,15 +84,27 @@ def after_event(board: Board, event: Event, variant: Variant, you: int | None) -
             return _played(board, event, variant, you)
         case Declared(seat, declaration) if seat != you:
             return replace(board, shown=_showing(board, seat, declaration.cards))
+        case TableTaken() | Claimed() | DealScored():
+            return _collected(board, event, variant)
+        case _:
+            return board
+
+
+def _collected(
+    board: Board, event: TableTaken | Claimed | DealScored, variant: Variant
+) -> Board:
+    """The board when a side has got cards without playing one."""
+    match event:
+        case TableTaken(side, cards, scope):
+            paid = replace(board, scope=_added(board.scope, side, scope - 1))
+            return _taken(paid, cards, side, scopa=True)
         case Claimed(seat, claim, scopa):
             return _taken(board, claim.captured, seat % variant.sides, scopa=scopa)
         case DealScored():
             left = replace(board, turn=None, tallone=0, hand=())
-            side = event.leftovers_side
-            taken = () if side is None else event.leftovers
-            return _taken(left, taken, side or 0, scopa=False)
-        case _:
-            return board
+            if event.leftovers_side is None:
+                return left
+            return _taken(left, event.leftovers, event.leftovers_side, scopa=False)
 
 
 def _played(board: Board, event: Played, variant: Variant, you: int | None) -> Board:

@@ -16,6 +16,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.rules import Action, Card, Reason, SideScore, format_action
@@ -45,11 +46,8 @@ def event_object(event: Event, company: Company) -> Object | None:
             return None
         case DealStarted():
             return _object("deal_started", **_deal_started(event, company))
-        case Dealt(table, hand, tallone):
-            cards = {"table": _texts(table), "hand": _texts(hand)}
-            return _object("dealt", **cards, tallone=tallone)
-        case Redealt(table):
-            return _object("redealt", table=_texts(table))
+        case Dealt() | Redealt() | TableTaken():
+            return _opened(event)
         case Played(seat, play, scopa):
             taken = _texts(play.captured)
             said: Object = {"card": str(play.card), "captured": taken, "scopa": scopa}
@@ -65,6 +63,18 @@ def event_object(event: Event, company: Company) -> Object | None:
             return _ended(event)
         case _:
             assert_never(event)
+
+
+def _opened(event: Dealt | Redealt | TableTaken) -> Object:
+    match event:
+        case Dealt(table, hand, tallone):
+            cards = {"table": _texts(table), "hand": _texts(hand)}
+            return _object("dealt", **cards, tallone=tallone)
+        case Redealt(table):
+            return _object("redealt", table=_texts(table))
+        case TableTaken(side, taken, scope):
+            texts = _texts(taken)
+            return _object("table_taken", side=side, cards=texts, scope=scope)
 
 
 def side_object(score: SideScore) -> Object:

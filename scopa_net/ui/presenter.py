@@ -22,6 +22,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
 )
 from scopa_net.rules import (
     SETTEBELLO,
@@ -177,7 +178,7 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
             view = replace(view, showing=showing, serial=showing.serial, last=event)
             view = replace(view, news=sentence, moves=(*view.moves, sentence))
             return replace(_put_back(view), asked=None, message=None)
-        case Declared() | Claimed():
+        case TableTaken() | Declared() | Claimed():
             sentence = _sentence(event, company)
             view = replace(view, news=sentence, moves=(*view.moves, sentence))
             return replace(_put_back(view), asked=None, message=None)

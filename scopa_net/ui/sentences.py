@@ -19,6 +19,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.rules import MAZZO, Card, Observation
@@ -52,7 +53,14 @@ __all__ = [
 
 
 _Short: TypeAlias = (
-    DealStarted | Redealt | TurnCame | Played | Declared | Claimed | MatchWon
+    DealStarted
+    | Redealt
+    | TableTaken
+    | TurnCame
+    | Played
+    | Declared
+    | Claimed
+    | MatchWon
 )
 
 
@@ -96,6 +104,12 @@ def _sentence(event: _Short, company: Company) -> str:
         case Redealt(table):
             names = card_names(table)
             return f"The opening table cannot stand and is dealt again: {names}."
+        case TableTaken(side, cards, scope):
+            paid = counted(scope, "scopa", "scope")
+            names = card_names(cards)
+            return (
+                f"The opening table is {paid} for {side_name(side, company)}: {names}."
+            )
         case TurnCame(seat):
             return turn_sentence(seat, company)
         case Played(seat, action, scopa) | Claimed(seat, action, scopa):

@@ -10,6 +10,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.rules import Claim, Declare, Play, card, find_variant, score_piles
@@ -89,6 +90,15 @@ def test_what_a_hand_shows_or_claims_is_printed() -> None:
         "action": "claim:7D7C",
         "captured": ["7D", "7C"],
         "scopa": False,
+    }
+
+
+def test_an_opening_table_that_pays_is_told() -> None:
+    assert printed(TableTaken(1, cards("2D 3C 4S 6B"), 1)) == {
+        "type": "table_taken",
+        "side": 1,
+        "cards": ["2D", "3C", "4S", "6B"],
+        "scope": 1,
     }
 
 

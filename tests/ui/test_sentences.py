@@ -14,6 +14,7 @@ from scopa_net.events import (
     Played,
     Redealt,
     Stopped,
+    TableTaken,
     TurnCame,
 )
 from scopa_net.rules import (
@@ -59,6 +60,16 @@ from tests.ui.conversation import company
         (
             Played(1, Play(card("JC"), cards("JB")), scopa=True),
             "Bruno played Fante of cups (8) and took Fante of clubs (8). Scopa!",
+        ),
+        (
+            TableTaken(1, cards("2D 3C 4S 6B"), 1),
+            "The opening table is 1 scopa for Bruno: "
+            "2 of coins, 3 of cups, 4 of swords, 6 of clubs.",
+        ),
+        (
+            TableTaken(0, cards("5D 7C KS JB"), 2),
+            "The opening table is 2 scope for you: "
+            "5 of coins, 7 of cups, Re of swords (10), Fante of clubs (8).",
         ),
         (
             Declared(1, Declare(cards("AD 2C 3S"), "low")),

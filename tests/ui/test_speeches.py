@@ -2,6 +2,7 @@
 
 import pytest
 
+from scopa_net.events import DealStarted, TableTaken
 from scopa_net.rules import (
     MATCH_CLAIM,
     Claim,
@@ -158,6 +159,21 @@ def test_the_board_counts_the_hands_as_the_rules_do(name: str) -> None:
         assert list(board.held) == held
         assert set(board.hand) == set(sitting.deal.hand(0))
         sitting.play(legal_actions(sitting.deal)[0]).settle()
+
+
+def test_an_opening_table_that_pays_is_told_and_lies_in_the_pile() -> None:
+    deal = dealt_out(find_variant("escoba"), "2D 3C 4S 6B", "AD AC AS")
+    sitting = Sitting(deal).hear(DealStarted(0, deal.dealer))
+    sitting.hear(TableTaken(1, cards("2D 3C 4S 6B"), 1), sitting.dealt())
+    board = sitting.view.board
+    assert board is not None
+    assert (board.piles[1], board.scope, board.table) == (
+        cards("2D 3C 4S 6B"),
+        (0, 1),
+        (),
+    )
+    assert board.held == (3, 3)
+    assert "The opening table is 1 scopa for Bruno" in sitting.text()
 
 
 def test_the_help_of_another_game_tells_its_rules() -> None:
