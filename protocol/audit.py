@@ -22,6 +22,7 @@ from protocol.entry import Entry, read_entry, signed_digest
 from protocol.faults import Blame, Fault, Reason, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings, Judge
+from protocol.log import in_causal_order
 from protocol.roster import Terms, read_terms
 
 
@@ -80,7 +81,7 @@ def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     opening(terms, bytes(16))
     signed = [e if e is not None and _is_signed(e, terms) else None for e in read]
     judge = Judge(suite, terms, nonce, opening)
-    for entry in _causal(signed, terms.seats):
+    for entry in in_causal_order(signed, terms.seats):
         _run(judge, judge.receive(entry.signed))
     found = (*judge.faults, *judge.deferred, *_false_tables(signed, judge))
     # First who did wrong, then who only came back.
@@ -101,31 +102,6 @@ def _run(judge: Judge, findings: Findings) -> None:
     while pending:
         task = pending.pop(0)
         pending.extend(judge.done(task, task.run()).tasks)
-
-
-def _causal(signed: Sequence[Entry | None], seats: int) -> Iterator[Entry]:
-    """The entries, each after all that it names; last what names others not there.
-
-    So the judge need not hold back a whole chain, of which it keeps only so much.
-    """
-    queues: list[list[Entry]] = [[] for _ in range(seats)]
-    for entry in signed:
-        if entry is not None:
-            queues[entry.seat].append(entry)
-    given = [0] * seats
-    moved = True
-    while moved:
-        moved = False
-        for seat, queue in enumerate(queues):
-            while given[seat] < len(queue) and all(
-                wanted <= count
-                for wanted, count in zip(queue[given[seat]].seen, given, strict=True)
-            ):
-                yield queue[given[seat]]
-                given[seat] += 1
-                moved = True
-    for seat, queue in enumerate(queues):
-        yield from queue[given[seat] :]
 
 
 def _terms_in(entries: Sequence[Entry]) -> tuple[Terms, bytes]:

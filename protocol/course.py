@@ -45,7 +45,7 @@ class Course:
         self.decks: list[Deck] = []
         self._differing: Disagreement | None = None
         self._nonce = nonce
-        self._opening = opening
+        self.opening = opening
         self._tables: list[Entry] = []
         self._coins: dict[int, bytes] = {}
         self._shapes = shapes(terms.seats, terms.positions)
@@ -250,7 +250,7 @@ class Course:
             coins = [self._coins[seat] for seat in range(self.seats)]
             table = table_id(self.terms, self._nonce, coins)
             self.table_id = table
-            self.start = self._opening(self.terms, table)
+            self.start = self.opening(self.terms, table)
 
     def _accept_making(self, entry: Entry, result: object) -> Reason | None:
         number = deck_number(entry)

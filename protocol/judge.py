@@ -27,7 +27,7 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import Record
+from protocol.log import Record, in_causal_order
 from protocol.notes import Acknowledgement, acknowledgements
 from protocol.replay import Replayed
 from protocol.roster import Terms
@@ -57,6 +57,13 @@ class Findings:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Doubt:
+    """An entry that another stands in the place of, while it is judged by itself."""
+
+    entry: Entry
+
+
 class Judge:
     """One match as everybody sees it.
 
@@ -77,10 +84,12 @@ class Judge:
         self.record = Record(terms.keys, nonce, terms.scope(nonce))
         self.faults: list[Fault] = []
         self._own = own
-        self._running: dict[int, Entry | int] = {}
+        self._running: dict[int, Entry | _Doubt | int] = {}
         self._numbers = 0
         self._later: list[tuple[int, Fault]] = []
         self._cheats: dict[int, int] = {}
+        # Of who came back, what it had signed before; None once it has been judged.
+        self._forgotten: dict[int, Entry | None] = {}
         # Who acknowledged what of whom, by its own next entry then; and in which entry.
         self._told: dict[tuple[int, int], list[tuple[Acknowledgement, Entry]]] = {}
 
@@ -147,6 +156,9 @@ class Judge:
             return Findings()
         if isinstance(waiting, int):
             return self._replayed(waiting, result) + self._pump()
+        if isinstance(waiting, _Doubt):
+            false = cast("Fault | None", result)
+            return (Findings() if false is None else self._name(false)) + self._pump()
         if self.record.logs[waiting.seat].closed:
             return self._pump()
         return self._finish(waiting, result) + self._pump()
@@ -167,7 +179,7 @@ class Judge:
                 if found is not None:
                     findings += found
                     moved = True
-        return findings + self._replays()
+        return findings + self._doubts() + self._replays()
 
     def _judge_next(self, seat: int) -> Findings | None:
         ready = self.record.ready(seat)
@@ -186,7 +198,7 @@ class Judge:
             case None:
                 return self._finish(ready, None)
 
-    def _task(self, work: Work, waiting: Entry | int) -> Task:
+    def _task(self, work: Work, waiting: Entry | _Doubt | int) -> Task:
         self._numbers += 1
         self._running[self._numbers] = waiting
         return Task(self._numbers, work.call, work.arguments)
@@ -235,6 +247,26 @@ class Judge:
                 )
         return findings
 
+    def _remember(self, fault: Fault) -> None:
+        """Keep what a seat had signed before it came back, if it was not judged."""
+        log = self.record.logs[fault.seat]
+        for entry in map(read_entry, fault.evidence):
+            if entry.kind != Kind.RESUMED and entry not in log.entries[entry.seq :][:1]:
+                self._forgotten.setdefault(entry.seat, entry)
+
+    def _doubts(self) -> Findings:
+        """Coming back excuses no cheat, whichever of the two entries stands here."""
+        tasks = []
+        for seat, entry in self._forgotten.items():
+            view = None if entry is None else self.record.view(entry)
+            if entry is not None and view is not None:
+                self._forgotten[seat] = None
+                course = self.course
+                arguments = (course.suite, course.terms, self.record.nonce)
+                work = Work(_false, (*arguments, course.opening, (*view, entry)))
+                tasks.append(self._task(work, _Doubt(entry)))
+        return Findings(tasks=tuple(tasks))
+
     # -- blame ---------------------------------------------------------------
 
     def _refuse(self, entry: Entry, reason: Reason, detail: str = "") -> Findings:
@@ -253,6 +285,8 @@ class Judge:
             # What all have played to its end is not undone by what one has forgotten.
             self.record.set_aside(fault)
             return Findings()
+        if not fault.blames:
+            self._remember(fault)
         self.record.close(fault)
         return self._name(fault) + self._deferred()
 
@@ -377,6 +411,25 @@ _RULES = frozenset(
         Reason.WRONG_VERDICT,
     }
 )
+
+
+def _false(
+    suite: Suite,
+    terms: Terms,
+    nonce: bytes,
+    opening: Opening,
+    entries: Sequence[Entry],
+) -> Fault | None:
+    """What the last of these entries, after all the others, proves of its author."""
+    judge = Judge(suite, terms, nonce, opening)
+    for entry in in_causal_order(entries, terms.seats):
+        tasks = list(judge.receive(entry.signed).tasks)
+        while tasks:
+            task = tasks.pop()
+            tasks += judge.done(task, task.run()).tasks
+    last = entries[-1].signed
+    found = (*judge.faults, *judge.deferred)
+    return next((fault for fault in found if last in fault.evidence), None)
 
 
 def proof_ids(fault: Fault) -> tuple[bytes, ...]:

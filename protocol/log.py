@@ -115,14 +115,9 @@ class Held:
 
     def forget_others(self, scope: bytes, first: int) -> None:
         """Let go of what, from number `first` on, turns out to have another scope."""
-        for key in self.places():
-            if key[0] >= first and key[1] != scope:
-                del self._entries[key]
-                self.strange = True
-
-    def places(self) -> tuple[tuple[int, bytes], ...]:
-        """The numbers and scopes of all that is held."""
-        return tuple(self._entries)
+        for key in [k for k in self._entries if k[0] >= first and k[1] != scope]:
+            del self._entries[key]
+            self.strange = True
 
     def rivals(self) -> Iterator[tuple[Entry, Entry]]:
         """Each two entries with one number and scope."""
@@ -428,16 +423,28 @@ class Record:
         scope = self.scope(seat, seq)
         return () if scope is None else self._held[seat].at(seq, scope)
 
+    def view(self, entry: Entry) -> tuple[Entry, ...] | None:
+        """All that an entry names, if it is here; None if not, or not yet."""
+        if not self._here(entry) or entry.heads != self.heads(entry.seen):
+            return None
+        pairs = zip(self.logs, entry.seen, strict=True)
+        return tuple(one for log, count in pairs for one in log.entries[:count])
+
     def holds(self, seat: int) -> bool:
-        """Whether entries of `seat` are held that cannot be judged yet."""
-        if self.logs[seat].closed:
+        """Whether the next entry of `seat` is held and cannot be judged yet.
+
+        Others beyond one that is not here may follow what is lost for ever.
+        """
+        log = self.logs[seat]
+        scope = self.scope(seat, len(log.entries))
+        if log.closed or scope is None:
             return False
-        places = self._held[seat].places()
-        return any(scope == self.scope(seat, seq) for seq, scope in places)
+        return bool(self._held[seat].at(len(log.entries), scope))
 
     def waiting(self) -> bool:
         """Whether entries of any seat are held that cannot be judged yet."""
-        return any(self.holds(seat) for seat in range(len(self.logs)))
+        pairs = zip(self.logs, self._held, strict=True)
+        return any(len(held) > 0 and not log.closed for log, held in pairs)
 
     def add(self, entry: Entry) -> None:
         """Append a checked entry to its author's chain."""
@@ -479,6 +486,31 @@ class Record:
         chain = tuple(entry.signed for entry in log.entries)
         beside = (s for s in log.evidence if s not in chain)
         return chain + tuple(s for s in beside if read_entry(s).seat == seat)
+
+
+def in_causal_order(signed: Sequence[Entry | None], seats: int) -> Iterator[Entry]:
+    """The entries, each after all that it names; last what names others not there.
+
+    So the judge need not hold back a whole chain, of which it keeps only so much.
+    """
+    queues: list[list[Entry]] = [[] for _ in range(seats)]
+    for entry in signed:
+        if entry is not None:
+            queues[entry.seat].append(entry)
+    given = [0] * seats
+    moved = True
+    while moved:
+        moved = False
+        for seat, queue in enumerate(queues):
+            while given[seat] < len(queue) and all(
+                wanted <= count
+                for wanted, count in zip(queue[given[seat]].seen, given, strict=True)
+            ):
+                yield queue[given[seat]]
+                given[seat] += 1
+                moved = True
+    for seat, queue in enumerate(queues):
+        yield from queue[given[seat] :]
 
 
 def _forgets(entry: Entry, before: Sequence[int]) -> bool:

@@ -8,6 +8,7 @@ are passed on, since two guests may have no link to each other.
 """
 
 from collections.abc import Iterator
+from typing import TypeAlias
 
 from protocol.bodies import RESUMES_MAX
 from protocol.codec import Malformed, Value
@@ -22,6 +23,8 @@ from protocol.notes import (
     read_note,
     sign_note,
 )
+
+_Answer: TypeAlias = tuple[Acknowledgement, Signed]
 
 
 class Resumption:
@@ -38,7 +41,7 @@ class Resumption:
         self._seat = seat
         self._nonce = nonce
         self._questions: dict[int, tuple[Question, Signed]] = {}
-        self._answers: dict[tuple[int, int], tuple[Acknowledgement, Signed]] = {}
+        self._answers: dict[tuple[int, int], tuple[_Answer, ...]] = {}
         if nonce is not None:
             self._ask(0)
 
@@ -102,23 +105,26 @@ class Resumption:
     def _hear_answer(self, note: Acknowledgement, signed: Signed) -> None:
         if note.seat in {self._seat, note.asker}:
             return
-        known = self._answers.get((note.asker, note.seat))
-        if known is not None and self._weight(note) <= self._weight(known[0]):
-            return
-        # One that came before its question may count later.
-        self._answers[note.asker, note.seat] = note, signed
+        known = tuple(self._by(note.asker, note.seat))
+        if self._counts(note):
+            both = (*known, (note, signed))
+            best = max(both, key=self._weight)
+            # One may name what is not here yet, or what its author has lost for ever.
+            latest = max(both, key=lambda one: (one[0].own, one[0].held))
+            known = tuple(dict.fromkeys((best, latest)))
+        elif not known:
+            # One that came before its question may count later.
+            known = ((note, signed),)
+        self._answers[note.asker, note.seat] = known
 
     def _counts(self, note: Acknowledgement) -> bool:
         """Whether it answers the question that counts now."""
         question = self._questions.get(note.asker)
         return question is not None and question[0].nonce == note.nonce
 
-    def _weight(self, note: Acknowledgement) -> tuple[bool, bool, int, int]:
-        """Of two acknowledgements by one seat the one of more weight is kept.
-
-        One of an earlier life can name more than its author will ever know again.
-        """
-        return self._counts(note), self._is_current(note), note.own, note.held
+    def _weight(self, answer: _Answer) -> tuple[bool, int, int]:
+        note, _ = answer
+        return self._is_current(note), note.own, note.held
 
     def _is_current(self, note: Acknowledgement) -> bool:
         """Whether all that its author had signed by then is here."""
@@ -134,7 +140,7 @@ class Resumption:
             if question.nonce in self._record.logs[asker].nonces:
                 self._forget(asker)
             elif asker != self._seat and not self._record.holds(asker):
-                # What waits to be judged might still be acknowledged.
+                # The next that waits to be judged might still be acknowledged.
                 self._acknowledge(question)
 
     def _acknowledge(self, question: Question) -> None:
@@ -150,21 +156,23 @@ class Resumption:
             len(own.entries),
             own.head(len(own.entries)),
         )
-        known = self._answers.get((asker, self._seat))
-        if known is None or not self._counts(known[0]) or not self._covers(known[0]):
-            self._answers[asker, self._seat] = note, sign_note(self._identity, note)
+        known = self._by(asker, self._seat)
+        if not any(self._covers(given) for given, _ in known):
+            given = note, sign_note(self._identity, note)
+            self._answers[asker, self._seat] = (given,)
 
     @property
     def body(self) -> Value | None:
         """What `resumed` says, once all have answered and all of it is here."""
-        found = list(self._answers_to(self._seat))
-        if len(found) < len(self._record.keys) - 1:
+        fit = {
+            note.seat: signed
+            for note, signed in self._answers_to(self._seat)
+            if self._may_stand(note)
+        }
+        often = len(self._record.logs[self._seat].nonces) >= RESUMES_MAX
+        if self._nonce is None or often or len(fit) < len(self._record.keys) - 1:
             return None
-        if len(self._record.logs[self._seat].nonces) >= RESUMES_MAX:
-            return None
-        if self._nonce is None or not all(self._may_stand(note) for note, _ in found):
-            return None
-        return self._nonce, tuple((s.encoded, s.signature) for _, s in found)
+        return self._nonce, tuple((s.encoded, s.signature) for s in fit.values())
 
     def _may_stand(self, note: Acknowledgement) -> bool:
         """Whether `resumed` may hold it: what its author had named is known here."""
@@ -180,10 +188,14 @@ class Resumption:
         self._nonce = None
         self._forget(self._seat)
 
-    def _answers_to(self, asker: int) -> Iterator[tuple[Acknowledgement, Signed]]:
+    def _answers_to(self, asker: int) -> Iterator[_Answer]:
         for seat in range(len(self._record.keys)):
-            known = self._answers.get((asker, seat))
-            if known is not None and self._counts(known[0]):
+            yield from self._by(asker, seat)
+
+    def _by(self, asker: int, seat: int) -> Iterator[_Answer]:
+        """What a seat has answered to the question that counts: two at most."""
+        for known in self._answers.get((asker, seat), ()):
+            if self._counts(known[0]):
                 yield known
 
     def _forget(self, asker: int) -> None:

@@ -185,16 +185,22 @@ def torn(seats: int, lost: int = 1) -> tuple[Mortal, list[Signed], Entry]:
     circle = circle_of(seats, 3)
     play_for(circle, 2)
     honest = circle.parties[0]
+    for _ in range(seats):
+        if not circle.may_act(honest):
+            play_for(circle, 1)
     record = honest.judge.record
-    forgotten = []
-    for _ in range(lost):
+    choice = play_in_order(honest)
+    assert choice is not None
+    added = honest.act(*choice).added
+    forgotten = [entry.signed for entry in added][:1]
+    for _ in range(len(forgotten), lost):
         entry = record.write(
             honest._secrets.identity, 0, Kind.REVEAL, (0, bytes(32), ())
         )
         record.add(entry)
         forgotten.append(entry.signed)
     circle.open(0)
-    play_for(circle, 2)
+    play_for(circle, 1)
     resumed = next(
         entry
         for entry in circle.parties[1].judge.record.logs[0].entries
@@ -278,10 +284,8 @@ class Denies(Resumption):
             len(own.entries),
             own.head(len(own.entries)),
         )
-        self._answers[question.asker, self._seat] = (
-            note,
-            sign_note(self._identity, note),
-        )
+        answer = note, sign_note(self._identity, note)
+        self._answers[question.asker, self._seat] = (answer,)
 
 
 @pytest.mark.parametrize("seats", SEATS)

@@ -150,6 +150,49 @@ def test_an_entry_that_is_false_by_itself_is_not_excused_by_coming_back(
         assert {fault.seat for fault in judge.faults if fault.blames} == {0}
 
 
+@pytest.mark.parametrize("step", [1, -1])
+@pytest.mark.parametrize("seats", [2, 3])
+def test_a_move_against_the_rules_is_not_excused_by_coming_back(
+    step: int, seats: int
+) -> None:
+    circle = circle_of(seats, acts=1)
+    act = circle.parties[0].judge.decks[0].acts[-1]
+    body = act.body
+    assert isinstance(body, tuple)
+    # The state of another table.
+    false = signed_by(circle, replace(act, body=(*body[:-1], bytes(16))))
+    back = came_back(circle, act.seat, act.seq)
+    last = [one.signed for one in (false, back)[::step]]
+    judge = given(circle, [*before(circle, act), *last])
+    assert [(f.seat, f.blame) for f in judge.faults if f.blames] == [
+        (act.seat, Blame.RULE)
+    ]
+
+
+def test_what_was_forgotten_is_judged_when_all_that_it_names_is_there() -> None:
+    for seed in range(20):
+        circle = circle_of(3, acts=2, seed=seed)
+        act = circle.parties[0].judge.decks[0].acts[-1]
+        early = before(circle, chain_of(circle, act.seat)[act.seq - 1])
+        early.append(chain_of(circle, act.seat)[act.seq - 1].signed)
+        late = [one for one in before(circle, act) if one not in early]
+        if late:
+            break
+    assert late
+    body = act.body
+    assert isinstance(body, tuple)
+    false = signed_by(circle, replace(act, body=(*body[:-1], bytes(16))))
+    back = came_back(circle, act.seat, act.seq)
+    record = given(circle, early).record
+    names = tuple(
+        act.seq if seat == act.seat else count
+        for seat, count in enumerate(chain_of(circle, act.seat)[act.seq - 1].seen)
+    )
+    alone = signed_by(circle, replace(back, seen=names, heads=record.heads(names)))
+    judge = given(circle, [*early, alone.signed, false.signed, *late])
+    assert {f.blame for f in judge.faults} == {Blame.RESTORED, Blame.RULE}
+
+
 def test_a_third_entry_far_ahead_of_a_closed_chain_is_no_surprise() -> None:
     circle = circle_of(2)
     entry = chain_of(circle, 0)[-1]
@@ -318,18 +361,15 @@ def test_entries_of_an_older_match_keep_nobody_waiting(seat: int) -> None:
     assert all(party.settled for party in circle.parties)
 
 
-def test_a_branch_that_is_left_keeps_nobody_waiting() -> None:
+def test_what_follows_an_entry_that_is_lost_keeps_nobody_waiting() -> None:
     circle = circle_of(2)
     entry = chain_of(circle, 0)[-1]
     beyond = signed_by(circle, replace(entry, seq=entry.seq + 3, prev=bytes(32)))
     other = circle.parties[1]
-    (asked, *_) = circle.open(0).resumption.notes
-    circle.take(1, other.hear(asked))
     other.receive(beyond.signed)
-    assert other.judge.record.holds(0)
-    circle.run()
-    assert not other.judge.record.holds(0)
-    circle.open(0)
+    for _ in range(2):
+        circle.open(0)
+        circle.run()
     circle.play(play_in_order)
     assert all(party.settled for party in circle.parties)
 
@@ -406,6 +446,31 @@ def test_a_proof_waits_for_a_peer_that_has_no_table_yet() -> None:
     mesh.remember(party.receive(other.signed).faults)
     mesh.connect(7)
     assert mesh.spread() == ()
+
+
+def test_an_answer_that_names_what_is_not_here_yet_is_kept_for_when_it_is() -> None:
+    circle = circle_of(2)
+    asked = circle.open(0)
+    (first, *_) = asked.resumption.notes
+    chain = chain_of(circle, 1)
+    notes = [
+        Acknowledgement(
+            asked.judge.record.table_scope,
+            0,
+            read_note(first).nonce,
+            len(chain_of(circle, 0)),
+            chain_of(circle, 0)[-1].id,
+            1,
+            own,
+            last,
+        )
+        for own, last in ((2, chain[1].id), (len(chain) + 1, b"n" * 32))
+    ]
+    signed = [sign_note(circle.parties[1]._secrets.identity, note) for note in notes]
+    for order in (signed, signed[::-1]):
+        for note in order:
+            asked.hear(note)
+        assert set(asked.resumption.notes) == {first, *signed}
 
 
 def test_an_answer_of_an_earlier_life_gives_way_to_one_that_can_be_met() -> None:

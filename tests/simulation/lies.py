@@ -2,13 +2,17 @@
 
 Toy matches of one or two deals. Nobody honest may ever be blamed, and where a lie can
 be proven at all every honest seat, and an auditor of its record, must name the liar.
+In turn with the catalogue comes one through whom all others reach each other, and who
+keeps back what they sign while they lose their disks.
 """
 
 from random import Random
 
 from protocol.audit import audit
 from tests.support import chain_liars, liars
+from tests.support.keepers import Kept
 from tests.support.malice import Company, Liar, declare_first, play_in_order
+from tests.support.parties import judged
 from tests.support.small_group import SMALL
 from tests.support.toy_game import toy_opening
 
@@ -39,7 +43,10 @@ def lie(seed: int) -> bool:
     Raises `AssertionError` if anybody else is blamed, or the liar is not.
     """
     luck = Random(f"lies {seed}")
-    liar = CATALOGUE[seed % len(CATALOGUE)]
+    turn = seed % (len(CATALOGUE) + 1)
+    if turn == len(CATALOGUE):
+        return keep_back(seed)
+    liar = CATALOGUE[turn]
     seats = luck.choice((2, 3, 3, 4))
     kind = (
         chain_liars.ForkedCompany if issubclass(liar, chain_liars.Forker) else Company
@@ -55,6 +62,27 @@ def lie(seed: int) -> bool:
     table.play(luck.choice((play_in_order, declare_first)))
     check(table, liar)
     return table.liar.lied
+
+
+def keep_back(seed: int) -> bool:
+    """One who keeps back, under one seed; answers whether anybody was held up by it."""
+    luck = Random(f"keeps back {seed}")
+    seats = luck.choice((2, 3, 3, 4))
+    circle = Kept(
+        toy_opening(deals=2),
+        luck.randrange(seats),
+        seats=seats,
+        positions=3 + 2 * seats,
+        seed=seed,
+    )
+    circle.happen(luck.randrange(100, 1500))
+    circle.let_all_go()
+    found = [party.judge.faults for party in circle.honest]
+    found += [judged(circle, circle.everything(), order).faults for order in range(2)]
+    for faults in found:
+        blamed = {fault.seat for fault in faults if fault.blames}
+        assert blamed <= {circle.keeper.seat}, ("keeps back", faults)
+    return any(found)
 
 
 def check(table: Company, liar: type[Liar]) -> None:

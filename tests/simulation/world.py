@@ -127,12 +127,14 @@ class World:
 
     @property
     def finished(self) -> bool:
-        """Whether every seat is up and holds the match as over and confirmed."""
-        return all(
-            place.seat is not None
-            and place.seat.table is not None
-            and place.seat.table.finished
-            for place in self.places
+        """Whether all are up, and hold the match as over and confirmed, and the same.
+
+        Who came back at the very end may have said so to who had confirmed it before.
+        """
+        tables = [place.seat.table if place.seat else None for place in self.places]
+        held = {table.party.judge.record.counts() for table in tables if table}
+        return len(held) == 1 and all(
+            table is not None and table.finished for table in tables
         )
 
     def _later(self, delay_s: float, happen: Callable[[], None]) -> None:
