@@ -27,7 +27,7 @@ from scopa_net.home import Home
 from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import listening_object, waiting_object
-from scopa_net.ui.words import and_list, counted
+from scopa_net.ui.words import and_list, changed_rules, counted
 
 __all__ = ["AtTable", "bot_or_none", "name_option", "seat_options"]
 
@@ -120,6 +120,7 @@ class AtTable:
         players = f"{variant.players} players"
         goes_on = " goes on" if again else ""
         self._telling.say(f"{game} for {players}{goes_on}: match {match[:8]}.")
+        self._telling.say(*changed_rules(variant))
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""

@@ -16,7 +16,7 @@ from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.rules import Variant
 from scopa_net.ui.lines import SHUFFLING
 from scopa_net.ui.view import ViewState
-from scopa_net.ui.words import and_list, counted
+from scopa_net.ui.words import and_list, changed_rules, counted
 
 if TYPE_CHECKING:
     from scopa_net.app.local import LocalMatch
@@ -192,6 +192,6 @@ class _Playing:
         points = counted(self._variant.target, "point")
         title = f"{self._variant.id.capitalize()} to {points} with {and_list(others)}"
         mine = "" if self._bot is None else f", played for you by {own}"
-        self._telling.say(f"{title}{mine}.")
+        self._telling.say(f"{title}{mine}.", *changed_rules(self._variant))
         if self._telling.terminal is None:
             self._telling.say(SHUFFLING)

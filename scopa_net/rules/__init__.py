@@ -70,6 +70,7 @@ from scopa_net.rules.scoring import (
 from scopa_net.rules.variants import (
     VARIANTS,
     Variant,
+    changes,
     find_variant,
     variant_of_lines,
 )
@@ -112,6 +113,7 @@ __all__ = [
     "apply",
     "card",
     "certain_score",
+    "changes",
     "choices",
     "dealt",
     "decided_early",

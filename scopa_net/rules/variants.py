@@ -183,6 +183,12 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
     return variant
 
 
+def changes(variant: Variant) -> tuple[str, ...]:
+    """The `key=value` lines in which it is not the preset of its name."""
+    named = set(find_variant(variant.id, variant.players).lines())
+    return tuple(line for line in variant.lines() if line not in named)
+
+
 def flagged(rules: Rules) -> Rules:
     """The rules with the kernel's derived flags `odd_moves` and `odd_score` set."""
     r = rules

@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from scopa_net.rules import Action, Card, Claim, Declare, Play, Suit, Variant
+from scopa_net.rules import (
+    Action,
+    Card,
+    Claim,
+    Declare,
+    Play,
+    Suit,
+    Variant,
+    changes,
+)
 from scopa_net.rules.actions import Kind
 from scopa_net.ui.company import Company
 
@@ -14,6 +23,7 @@ __all__ = [
     "and_list",
     "card_name",
     "card_names",
+    "changed_rules",
     "counted",
     "goal_words",
     "hand_line",
@@ -103,6 +113,12 @@ def side_verb(side: int, company: Company, one: str, several: str) -> str:
     """The form of a verb after a side: Bruno wins, you and Carla win."""
     first, *others = company.members(side)
     return several if others else seat_verb(first, company, one, several)
+
+
+def changed_rules(variant: Variant) -> tuple[str, ...]:
+    """A sentence on rules that are not those of the game's name, if there are any."""
+    lines = [line for line in changes(variant) if not line.startswith("target=")]
+    return (f"Rules of this match: {', '.join(lines)}.",) if lines else ()
 
 
 def goal_words(variant: Variant) -> str:

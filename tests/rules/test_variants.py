@@ -20,6 +20,7 @@ from scopa_net.rules.presets import PRESETS
 from scopa_net.rules.variants import (
     VARIANTS,
     Variant,
+    changes,
     find_variant,
     flagged,
     variant_of_lines,
@@ -339,6 +340,13 @@ def test_what_cannot_be_played_is_refused_with_the_reason(
     """G7, S0.38, S2.2 among others."""
     with pytest.raises(error, match=sentence):
         find_variant(name, players, overrides)
+
+
+def test_a_variant_says_how_it_differs_from_the_preset_of_its_name() -> None:
+    for name, players in OFFERED:
+        assert changes(find_variant(name, players)) == ()
+    changed = find_variant("cirulla", 3, {"target": "21", "accusi": "off"})
+    assert changes(changed) == ("accusi=off", "target=21")
 
 
 def lines_of(variant: Variant, *, without: str = "", plus: str = "") -> list[str]:

@@ -27,12 +27,13 @@ from scopa_net.rules import (
     Play,
     Variant,
     card,
+    find_variant,
     new_match,
     score_piles,
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.sentences import score_sentences, sentences
-from scopa_net.ui.words import card_name
+from scopa_net.ui.words import card_name, changed_rules
 from tests.support.deals import SCOPA, opened, variant_with
 from tests.ui.conversation import company
 
@@ -333,3 +334,10 @@ def test_other_ways_to_count_are_told_too() -> None:
     )
     assert "Re bello, the Re of coins: 1 point for you." in lines
     assert [line for line in lines if line.startswith(("Sevens:", "Other points:"))]
+
+
+def test_rules_that_are_not_those_of_the_games_name_are_told() -> None:
+    changes = {"compulsion": "none+claim", "target": "5", "last_play_scopa": "yes"}
+    [said] = changed_rules(find_variant("escoba", 3, changes))
+    assert said == "Rules of this match: compulsion=none+claim, last_play_scopa=yes."
+    assert changed_rules(find_variant("escoba", 3, {"target": "5"})) == ()
