@@ -57,7 +57,9 @@ class Rules(NamedTuple):
     sides: int = 2  # the side of a seat is seat % sides
     hand: int = 3
     table: int = 4
-    draw: int = 0  # 0 hands when all are empty, 1 one card after each own play
+    draw: int = (
+        0  # 0 hands when all are empty, 1 a card after each own play, 2 after all
+    )
     by_value: int = 1
     by_fifteen: int = 0
     equal_first: int = 1  # a card of equal rank bars the sums (never the fifteens)
@@ -407,8 +409,12 @@ def apply(r: Rules, s: Ints, a: int) -> None:
     s[TURN] = seat if seat < r.players else 0
     stock = s[STOCK]
     if stock:
-        if r.draw:
+        if r.draw == 1:
             draw_one(s, seat - 1)
+        elif r.draw == 2:
+            if s[TURN] == s[FIRST]:
+                for i in range(r.players):
+                    draw_one(s, (s[FIRST] + i) % r.players)
         elif left == stock:
             deal_hands(r, s)
     elif left == 0:

@@ -19,7 +19,12 @@ OPTIONS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "sides": ("2", "3", "4", "6"),
         "hand_size": ("3", "9", "10"),
         "table_size": ("4", "0"),
-        "refill": ("when-empty", "draw-one-after-own-play", "none"),
+        "refill": (
+            "when-empty",
+            "draw-one-after-own-play",
+            "draw-one-after-all-played",
+            "none",
+        ),
         "redeal_kings": ("3", "off"),
         "redeal_aces": ("off", "2", "1"),
         "capture": ("equal-then-sum", "sum-15", "equal+sum+15"),

@@ -217,7 +217,7 @@ def _play_rules(variant: Variant) -> dict[str, int]:
         "sides": variant.sides,
         "hand": variant.hand_size,
         "table": variant.table_size,
-        "draw": int(variant.refill == "draw-one-after-own-play"),
+        "draw": (0, 1, 2, 0)[_place(variant, "refill")],
         "by_value": int(variant.capture != "sum-15"),
         "by_fifteen": int(variant.capture != "equal-then-sum"),
         "equal_first": int(variant.equal_priority == "on"),

@@ -221,8 +221,10 @@ def _refill(v: Variant) -> _Told:
             "When all hands are empty, everybody gets as many again until no cards are "
             "left; the table gets none."
         )
-    else:
+    elif v.refill == "draw-one-after-own-play":
         text = "Who has played a card draws one, until no cards are left."
+    else:
+        text = "When all have played a card each draws one, until no cards are left."
     return "refill", text
 
 

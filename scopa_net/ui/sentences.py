@@ -68,7 +68,9 @@ def sentences(event: Event, company: Company) -> tuple[str, ...]:
     """The lines that tell an event."""
     match event:
         case Dealt(_, _, tallone) if is_drawn(event, company):
-            return (f"A card is drawn; {_left(tallone)}.",)
+            all_draw = company.variant.refill == "draw-one-after-all-played"
+            drawn = "Everybody draws a card" if all_draw else "A card is drawn"
+            return (f"{drawn}; {_left(tallone)}.",)
         case Dealt(table, _, 0):
             return ("The last cards are dealt.", table_line(table))
         case Dealt(table, _, tallone):

@@ -66,6 +66,8 @@ RULE_SETS: dict[str, Rules] = {
     "bergamasca": Rules(hand=9),
     "wikibooks": WIKIBOOKS,
     "wikibooks-three": WIKIBOOKS._replace(players=3, sides=3),
+    "draw-after-all": WIKIBOOKS._replace(draw=2),
+    "draw-after-all-three": WIKIBOOKS._replace(players=3, sides=3, draw=2),
     "dassi": DASSI,
     "piglia-tutto": PIGLIA_TUTTO,
     "ace-takes-itself": flagged(SCOPONE_10._replace(ace=1, ace_empty=1)),

@@ -281,6 +281,13 @@ def moved_on(v: Variant, p: Position) -> Position:
         card, *stock = p.stock
         hands = tuple(h | {card} if s == seat else h for s, h in enumerate(p.hands))
         return replace(p, hands=hands, stock=tuple(stock))
+    if p.stock and v.refill == "draw-one-after-all-played":
+        if p.turn != p.first:
+            return p
+        order = [(p.first + step) % v.players for step in range(v.players)]
+        drawn = dict(zip(order, p.stock, strict=False))
+        hands = tuple(h | {drawn[s]} for s, h in enumerate(p.hands))
+        return replace(p, hands=hands, stock=p.stock[v.players :])
     if p.stock and not any(p.hands):
         return dealt(v, p)
     return left_over(v, p) if p.over else p

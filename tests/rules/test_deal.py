@@ -172,6 +172,10 @@ def test_the_table_bonus_follows_the_dealer() -> None:
             "wikibooks-scopa of 3",
             [(31, 0), *((32 + play, 1 + play) for play in range(9))],
         ),
+        (
+            "drawn after all have played",
+            [(31, 0), (34, 3), (37, 6), (40, 9)],
+        ),
         ("bergamasca of 2", [(22, 0), (40, 18)]),
         ("scopone-9 of 4", [(40, 0)]),
         ("scopone-10 of 4", [(40, 0)]),
@@ -221,6 +225,16 @@ def test_a_card_is_drawn_after_each_own_play() -> None:
     deal = opened("KD KC QS QB", "AD", "AC", variant=find_variant("wikibooks-scopa"))
     deal = played(deal, "AD")
     assert (deal.held(0), deal.held(1), deal.tallone) == (9, 9, 17)
+
+
+def test_cards_may_be_drawn_when_all_have_played() -> None:
+    """Parlett's reading of the same refill."""
+    variant = RULE_SETS["drawn after all have played"]
+    deal = opened("KD KC QS QB", "AD", "AC", "AS", variant=variant)
+    for held in ([8, 9, 9], [8, 8, 9], [9, 9, 9]):
+        deal = apply(deal, legal_actions(deal)[0])
+        assert [deal.held(seat) for seat in range(3)] == held
+    assert deal.tallone == 6
 
 
 @pytest.mark.parametrize("position", [-1, 40])

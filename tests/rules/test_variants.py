@@ -42,6 +42,7 @@ BONUS = FIFTEEN | {"dealer_table_bonus": "15"}
 OVERRIDES: list[Mapping[str, str]] = [
     {"hand_size": "9"},
     {"hand_size": "9", "refill": "draw-one-after-own-play"},
+    {"hand_size": "9", "refill": "draw-one-after-all-played"},
     {"redeal_kings": "off"},
     {"redeal_aces": "2"},
     {"redeal_aces": "1"},

@@ -52,6 +52,9 @@ RULE_SETS: Mapping[str, Variant] = {
     "asso with claims": variant_with(
         ace="sweeps", compulsion="none+claim", ace_to_empty="takes-itself"
     ),
+    "drawn after all have played": find_variant(
+        "wikibooks-scopa", 3, {"refill": "draw-one-after-all-played"}
+    ),
     "no asso led": find_variant(
         "scopa-dassi", 4, {"first_play_restricted": "no-ace-led"}
     ),
