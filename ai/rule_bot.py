@@ -61,6 +61,8 @@ class RuleBot:
         """
         rules, state = observation.variant.rules, list(observation.deal.state)
         values = still_open(CLASSIC, rules, state)
+        if observation.variant.goal == "avoid":
+            values = values.turned_round()
         ranks = [card.rank for card in observation.hand]
         unseen = 0
         for card in observation.unseen:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from importlib.resources import files
 
 from scopa_net.rules.kernel import ACES, CARDS, PILE, SETTEBELLO, Rules
@@ -35,6 +35,10 @@ class Values:
             if cards & SETTEBELLO:
                 total += self.settebello
         return total
+
+    def turned_round(self) -> Values:
+        """What the same is worth where points are to be avoided."""
+        return Values(*(-worth for worth in astuple(self)))
 
 
 def still_open(values: Values, rules: Rules, state: Sequence[int]) -> Values:

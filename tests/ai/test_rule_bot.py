@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations, islice
+from random import Random
 from statistics import fmean
 
 import pytest
@@ -11,14 +12,21 @@ from ai.greedy_bot import GreedyBot
 from ai.random_bot import RandomBot
 from ai.rule_bot import RuleBot, best_answer, worths
 from ai.values import CLASSIC, still_open
-from scopa_net.bots import Bot, Play, card
+from scopa_net.bots import Bot, Play, apply, card, score_deal
 from scopa_net.bots.registry import find_bot
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import set_of
 from scopa_net.rules.cards import cards
 from scopa_net.rules.kernel import Rules
 from scopa_net.rules.notation import format_action
-from tests.ai.positions import opening, positions, seen_by_mover, variants
+from scopa_net.rules.variants import find_variant
+from tests.ai.positions import (
+    opening,
+    positions,
+    seen_by_mover,
+    shuffled,
+    variants,
+)
 from tests.benchmarks.bots import duel
 
 
@@ -128,6 +136,22 @@ def test_points_that_the_variant_lacks_are_worth_nothing() -> None:
     state = [0] * kernel.SIZE
     assert still_open(CLASSIC, bare, state).of(kernel.ALL) == 0
     assert still_open(CLASSIC, bare, state).scopa == 0
+
+
+def test_a_match_to_be_lost_is_played_to_lose_points() -> None:
+    """Against greedy, which takes what it can, in any game."""
+    avoid = find_variant("a-perdere")
+    rng = Random("avoid")
+    scores = [0, 0]
+    for number in range(60):
+        deal = shuffled(avoid, rng)
+        bots: dict[int, Bot] = {number % 2: RuleBot(), 1 - number % 2: GreedyBot()}
+        while deal.turn is not None:
+            deal = apply(deal, bots[deal.turn].choose(seen_by_mover(deal)))
+        totals = [side.total for side in score_deal(deal)]
+        scores[0] += totals[number % 2]
+        scores[1] += totals[1 - number % 2]
+    assert scores[0] < scores[1] / 2
 
 
 @pytest.mark.parametrize(
