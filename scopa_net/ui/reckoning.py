@@ -29,7 +29,7 @@ _TITLES = {
     "scope": "Scope",
     "napola": "Napola",
     "re_bello": "Re bello, the Re of coins",
-    "extra": "Other points",
+    "extra": "Extras",
 }
 _NAMED = {"settebello", "re_bello"}
 _MAJORITIES = {"cards", "coins"}

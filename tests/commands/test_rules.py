@@ -216,7 +216,7 @@ def test_declared_points_count_where_hands_are_declared() -> None:
     words = ("--pile", "JD QD KD", "--pile", "", "--declared", "3", "--declared", "10")
     ran = scopa("rules", "score", "--variant", "cirulla", *words)
     assert (
-        "Other points: 5 points for side A with Fante of coins (8), Cavallo of coins "
+        "Extras: 5 points for side A with Fante of coins (8), Cavallo of coins "
         "(9), Re of coins (10); 3 points for side A, declared; 10 points for side B, "
         "declared.\n" in ran.out
     )

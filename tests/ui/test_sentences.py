@@ -333,7 +333,7 @@ def test_other_ways_to_count_are_told_too() -> None:
         in lines
     )
     assert "Re bello, the Re of coins: 1 point for you." in lines
-    assert [line for line in lines if line.startswith(("Sevens:", "Other points:"))]
+    assert [line for line in lines if line.startswith(("Sevens:", "Extras:"))]
 
 
 def test_rules_that_are_not_those_of_the_games_name_are_told() -> None:

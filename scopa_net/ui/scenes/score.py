@@ -28,7 +28,7 @@ CATEGORIES = {
     "Scope": "scope",
     "Napola": "napola",
     "Re bello": "re_bello",
-    "Other points": "extra",
+    "Extras": "extra",
 }
 """The categories by the words with which a line of the reckoning begins."""
 
