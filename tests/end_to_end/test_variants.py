@@ -55,7 +55,7 @@ def test_claims_go_over_the_network(peers: tuple[Peer, Peer]) -> None:
 
 
 def test_declarations_go_over_the_network(peers: tuple[Peer, Peer]) -> None:
-    rules = ("--rule", "target=99")
+    rules = ("--rule", "target=200")
     assert "declared" in match_between(*peers, "--variant", "cirulla", *rules)
 
 
@@ -73,3 +73,38 @@ def test_every_game_for_more_is_played_by_bots_at_one_table(name: str) -> None:
         check=True,
     )
     assert json.loads(ran.stdout.splitlines()[-1])["type"] == "match_won"
+
+
+@pytest.mark.parametrize(
+    ("name", "players", "rules", "offered"),
+    [
+        ("cirulla", 2, {"target": "200"}, "You can declare"),
+        ("cirulla", 3, {}, ""),
+        ("escoba", 4, {"compulsion": "none+claim", "target": "21"}, "You can claim"),
+        ("escoba", 2, {"compulsion": "none"}, "and stay on the table"),
+        ("scopa", 6, {}, ""),
+        ("scopa", 4, {"sides": "4"}, ""),
+    ],
+)
+def test_a_person_plays_line_by_line(
+    name: str, players: int, rules: dict[str, str], offered: str
+) -> None:
+    """Says whatever can be said, and plays the first card in its first way."""
+    changed = {"target": "1"} | rules
+    typed = "low\nthree\nclaim\n1\na\n" * 2_000
+    ran = subprocess.run(
+        [
+            *(sys.executable, "-m", "scopa_net", "play", "--plain"),
+            *("--variant", name, "--players", str(players)),
+            *(word for rule in changed.items() for word in ("--rule", "=".join(rule))),
+            *("--against", "random"),
+        ],
+        cwd=ROOT,
+        input=typed,
+        text=True,
+        capture_output=True,
+        timeout=120,
+        check=True,
+    )
+    assert "found right" in ran.stdout.splitlines()[-1]
+    assert offered in ran.stdout
