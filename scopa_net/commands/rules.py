@@ -21,13 +21,17 @@ from scopa_net.rules import (
     PRESETS,
     Card,
     Choice,
+    Play,
     RulesError,
     SideScore,
     Variant,
     choices,
     find_variant,
+    format_action,
+    read_action,
     score_piles,
     text_of,
+    why_forbidden,
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.company import Company
@@ -55,6 +59,7 @@ def command() -> None:
     scopa rules list
     scopa rules show scopa --rule target=21
     scopa rules moves --table "3C 4S 5D" --hand "7D AB"
+    scopa rules moves --table "3C 4S 7C" --hand "7D" --play 7Dx3C4S
     scopa rules score --pile "7D 6C AS 5B" --pile "KD" --scope 1 --scope 0
 
     A card is its rank (A 2 3 4 5 6 7 J Q K), then its suit: D for denari, C for coppe,
@@ -215,6 +220,12 @@ MEANING = {
 )
 @click.option("--hand", metavar="CARDS", required=True, help="What can be played.")
 @click.option("--last-play", is_flag=True, help="It is the last card of the deal.")
+@click.option(
+    "--play",
+    "tried",
+    metavar="MOVE",
+    help="Is this allowed, as in 7Dx3C4S; if not, why.",
+)
 @variant_options
 @json_option
 def moves(
@@ -222,6 +233,7 @@ def moves(
     table: str,
     hand: str,
     last_play: bool,
+    tried: str | None,
     variant: str,
     players: int | None,
     rules: tuple[str, ...],
@@ -230,6 +242,9 @@ def moves(
     """List what a hand may do with the cards that lie on the table."""
     chosen = chosen_variant(variant, players, rules)
     lying, held = _cards(table, "the table"), _cards(hand, "the hand")
+    if tried is not None:
+        _judge(chosen, lying, held, tried, as_json=as_json)
+        return
     try:
         found = choices(chosen, lying, held, last_play=last_play)
     except RulesError as reason:
@@ -249,6 +264,29 @@ def moves(
             for choice in found
         ],
     )
+
+
+def _judge(
+    variant: Variant,
+    table: Sequence[Card],
+    hand: Sequence[Card],
+    tried: str,
+    *,
+    as_json: bool,
+) -> None:
+    """Tell whether a play is allowed, and by which rule it is not."""
+    try:
+        play = read_action(tried)
+        if not isinstance(play, Play):
+            raise Refusal("Only the play of a card can be asked about, as in 7Dx3C4S.")
+        why = why_forbidden(variant, table, hand, play)
+    except RulesError as reason:
+        raise Refusal(str(reason)) from reason
+    move = format_action(play)
+    if as_json:
+        _print("move", move=move, allowed=why is None, reason=why)
+    else:
+        click.echo(f"{move}  {'allowed' if why is None else why}")
 
 
 def _move_line(choice: Choice) -> str:

@@ -57,7 +57,7 @@ from scopa_net.rules.notation import (
 )
 from scopa_net.rules.observation import Observation
 from scopa_net.rules.options import OPTIONS
-from scopa_net.rules.position import Choice, choices
+from scopa_net.rules.position import Choice, choices, why_forbidden
 from scopa_net.rules.presets import PRESETS, Preset
 from scopa_net.rules.scoring import (
     CATEGORIES,
@@ -144,5 +144,6 @@ __all__ = [
     "state_digest",
     "text_of",
     "variant_of_lines",
+    "why_forbidden",
     "why_not",
 ]

@@ -103,9 +103,29 @@ def test_any_hand_is_answered_though_all_other_cards_lie_there() -> None:
         assert len(ran.answer["moves"]) >= hand_size
 
 
+def test_a_play_is_asked_about_and_the_rule_that_forbids_it_is_named() -> None:
+    words = ("rules", "moves", "--table", "3C 4S 7C", "--hand", "7D")
+    why = "7D must take 7C, not 3C4S: an equal card goes before a sum."
+    assert scopa(*words, "--play", "7Dx3C4S").out == f"7Dx3C4S  {why}\n"
+    assert scopa(*words, "--play", "7dx4s3c", "--json").answer == {
+        "schema": 1,
+        "type": "move",
+        "move": "7Dx3C4S",
+        "allowed": False,
+        "reason": why,
+    }
+    assert scopa(*words, "--play", "7Dx7C").out == "7Dx7C  allowed\n"
+    said = scopa(*words, "--play", "6D").out
+    assert said == "6D  6D is not in that hand.\n"
+    sums = scopa(*words, "--play", "7Dx3C4S", "--rule", "equal_priority=off")
+    assert sums.out == "7Dx3C4S  allowed\n"
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [
+        (("--hand", "7D", "--play", "7Z"), "is not a card"),
+        (("--hand", "7D", "--play", "low:7D"), "Only the play of a card"),
         (("--hand", "8D"), "'8D' is not a card"),
         (("--hand", "7D", "--table", "3C 4X"), "'4X' is not a card"),
         (("--hand", "7D 7d"), "7D is named twice for the hand."),

@@ -55,7 +55,7 @@ def test_claims_go_over_the_network(peers: tuple[Peer, Peer]) -> None:
 
 
 def test_declarations_go_over_the_network(peers: tuple[Peer, Peer]) -> None:
-    rules = ("--rule", "target=200")
+    rules = ("--rule", "target=99")
     assert "declared" in match_between(*peers, "--variant", "cirulla", *rules)
 
 
