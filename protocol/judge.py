@@ -27,8 +27,9 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import Record, in_causal_order
+from protocol.log import in_causal_order
 from protocol.notes import Acknowledgement, acknowledgements
+from protocol.record import Record
 from protocol.replay import Replayed
 from protocol.roster import Terms
 from protocol.shuffling import Check, Work
@@ -211,7 +212,7 @@ class Judge:
         if outcome is not None:
             return self._refuse(entry, outcome)
         self.record.add(entry)
-        self.record.table_id = self.course.table_id
+        self.record.settle(self.course.table_id)
         findings = Findings(added=(entry,)) + self._deferred()
         if entry.kind == Kind.RESUMED:
             findings += self._came_back(entry)

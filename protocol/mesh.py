@@ -33,7 +33,7 @@ from protocol.codec import (
 )
 from protocol.entry import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, entry_id
 from protocol.faults import Fault, LinkFault, Signed
-from protocol.log import Record
+from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.step import Frame
 

@@ -14,7 +14,6 @@ from protocol.bodies import RESUMES_MAX
 from protocol.codec import Malformed, Value
 from protocol.crypto.identity import Identity
 from protocol.faults import LinkFault, Signed
-from protocol.log import Record
 from protocol.notes import (
     Acknowledgement,
     Question,
@@ -23,6 +22,7 @@ from protocol.notes import (
     read_note,
     sign_note,
 )
+from protocol.record import Record
 
 _Answer: TypeAlias = tuple[Acknowledgement, Signed]
 

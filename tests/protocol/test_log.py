@@ -14,7 +14,8 @@ from protocol.faults import (
     Reason,
     Signed,
 )
-from protocol.log import HELD_MAX, Record
+from protocol.held import HELD_MAX
+from protocol.record import Record
 
 NONCE = bytes(32)
 TABLE_SCOPE = b"t" * 16
@@ -101,7 +102,7 @@ def test_an_entry_of_an_unknown_table_id_waits_until_it_is_known() -> None:
     give(record, writer.entry())
     third = writer.entry()
     assert give(record, third) is None
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     assert record.ready(0) == third
 
 
@@ -111,7 +112,7 @@ def test_an_entry_of_another_table_id_is_dropped_when_the_own_one_is_known() -> 
     give(record, writer.entry())
     give(record, writer.entry())
     assert give(record, writer.entry(scope=b"x" * 16)) is None
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     assert record.ready(0) is None
     assert not record.waiting()
 
@@ -165,7 +166,7 @@ def test_two_entries_with_one_number_are_a_fork_whichever_comes_first() -> None:
 
 def test_a_fork_is_found_before_either_side_can_be_judged() -> None:
     record = record_of()
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     writer = Writer(record, 0)
     assert give(record, writer.entry(("one",), seq=5)) is None
     fault = record.offer(writer.entry(("two",), seq=5).signed)
@@ -268,7 +269,7 @@ def test_a_closed_chain_takes_nothing_more_and_keeps_its_evidence() -> None:
 
 def test_a_flood_of_far_numbers_is_not_kept() -> None:
     record = record_of()
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     writer = Writer(record, 0)
     for seq in range(3, HELD_MAX + 100):
         give(record, writer.entry(seq=seq))
@@ -283,7 +284,8 @@ def test_a_flood_of_far_numbers_is_not_kept() -> None:
 
 def test_what_was_let_go_is_asked_for_once_there_is_room() -> None:
     source, record = record_of(), record_of()
-    source.table_id = record.table_id = TABLE_ID
+    source.settle(TABLE_ID)
+    record.settle(TABLE_ID)
     writer = Writer(source, 0)
     entries = []
     for _ in range(HELD_MAX + 10):
@@ -309,7 +311,7 @@ def test_an_entry_of_an_older_match_makes_nobody_a_forger() -> None:
     for first, second in ((old, new), (new, old)):
         assert record.offer(first.signed) is None
         assert record.offer(second.signed) is None
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     assert record.ready(0) == new
 
 
@@ -318,7 +320,7 @@ def test_a_fork_of_entries_held_before_the_table_id_is_found_after_it() -> None:
     writer = Writer(record, 0)
     for word in ("one", "two"):
         assert record.offer(writer.entry((word,), seq=7).signed) is None
-    record.table_id = TABLE_ID
+    record.settle(TABLE_ID)
     fault = record.ready(0)
     assert isinstance(fault, Fault)
     assert fault.reason is Reason.FORKED

@@ -9,7 +9,7 @@ from protocol.audit import audit
 from protocol.codec import Value
 from protocol.entry import Kind
 from protocol.faults import Blame, Reason
-from protocol.log import HELD_MAX
+from protocol.held import HELD_MAX
 from protocol.party import Party
 from tests.protocol.test_malice import (
     assert_blamed,

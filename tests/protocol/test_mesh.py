@@ -6,8 +6,8 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
-from protocol.log import Record
 from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
+from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.step import Frame
 
@@ -22,7 +22,7 @@ class Peer:
     def __init__(self, seat: int, *, holding: bool = True) -> None:
         self.seat = seat
         self.record = Record(KEYS, NONCE, b"t" * 16)
-        self.record.table_id = b"i" * 16
+        self.record.settle(b"i" * 16)
         self.resumption = Resumption(self.record, SEATS[seat], seat, None)
         self.mesh = Mesh()
         self.outbox: list[Frame] = []

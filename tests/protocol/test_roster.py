@@ -8,7 +8,7 @@ from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.entry import Kind
 from protocol.faults import Signed
-from protocol.log import Record
+from protocol.record import Record
 from protocol.roster import (
     Join,
     Terms,
