@@ -4,6 +4,7 @@ Who fills a chair, a bot or a person at lines or at a whole screen; and what the
 seat is told.
 """
 
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -24,6 +25,7 @@ from scopa_net.runner import Machine, Runner
 from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import deck_in
 from scopa_net.ui.lines import Lines, Sight
 from scopa_net.ui.view import ViewState
 
@@ -225,7 +227,7 @@ class Running:
         table = self.table()
         if table is None or not table.seated:
             return None
-        return Company(table.names, self.variant, table.place)
+        return Company(table.names, self.variant, table.place, deck_in(os.environ))
 
     def _listen(self, notice: Notice) -> None:
         if not isinstance(notice, Told):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
@@ -35,6 +36,7 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import deck_in
 from scopa_net.ui.json_lines import SCHEMA, side_object
 from scopa_net.ui.reckoning import reasons_lines
 from scopa_net.ui.rulebook import rulebook
@@ -362,7 +364,7 @@ def score(
         for line in _score_lines(name, side):
             click.echo(line)
     click.echo()
-    for line in reasons_lines(sides, Company(names, chosen)):
+    for line in reasons_lines(sides, Company(names, chosen, deck=deck_in(os.environ))):
         click.echo(line)
 
 

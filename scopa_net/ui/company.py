@@ -4,18 +4,21 @@ from dataclasses import dataclass
 
 from protocol.text import SafeText
 from scopa_net.rules import Variant
+from scopa_net.ui.decks import ITALIAN, Deck
 
 
 @dataclass(frozen=True, slots=True)
 class Company:
     """Everybody's name by place, what they play, and the reader's own place.
 
-    `you` is None for who only watches; then everybody is called by name.
+    `you` is None for who only watches; then everybody is called by name. `deck` is what
+    the reader calls the cards.
     """
 
     names: tuple[SafeText, ...]
     variant: Variant
     you: int | None = None
+    deck: Deck = ITALIAN
 
     def members(self, side: int) -> tuple[int, ...]:
         """The places of a side, the reader's first."""

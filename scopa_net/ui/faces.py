@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 
 from scopa_net.rules import Card
+from scopa_net.ui.decks import ITALIAN, Deck
 
 __all__ = [
     "ASCII",
@@ -80,6 +81,12 @@ class Glyphs:
     left_right: str = "←→"
     enter: str = "⏎"
     ascii_only: bool = False
+    deck: Deck = ITALIAN
+
+    def of(self, deck: Deck) -> Glyphs:
+        """The same characters with the suits and ranks of a deck."""
+        plain = self.suits == self.deck.plain_signs
+        return replace(self, suits=deck.plain_signs if plain else deck.signs, deck=deck)
 
     def frame(self, edge: Edge) -> Frame:
         """The frame of a card."""
@@ -134,8 +141,6 @@ SMALL = Size(5, 3)
 TINY = Size(4, 1)
 SIZES = (LARGE, MEDIUM, SMALL, TINY)
 
-_RANKS = {8: "F", 9: "C", 10: "R"}
-_NAMES = {8: "FANTE", 9: " CAV.", 10: "  RE "}
 _PIPS = {
     1: ("   o   ", "", ""),
     2: ("   o   ", "   o   ", ""),
@@ -150,7 +155,7 @@ _PIPS = {
 
 def short_name(card: Card, glyphs: Glyphs) -> str:
     """Rank and suit in two cells."""
-    return f"{_RANKS.get(card.rank, str(card.rank))}{glyphs.suits[card.suit]}"
+    return f"{glyphs.deck.short(card.rank)}{glyphs.suits[card.suit]}"
 
 
 def suit_ink(card: Card) -> str:
@@ -161,17 +166,17 @@ def suit_ink(card: Card) -> str:
 def face(card: Card, size: Size, glyphs: Glyphs) -> list[str]:
     """The lines inside the frame."""
     rank, suit = tuple(short_name(card, glyphs))
-    value = f"={card.rank}"
+    value, courts = f"={card.rank}", glyphs.deck.courts
     if size == TINY:
         return [f" {rank}{suit} "]
     if size == SMALL:
         return [f"{rank} {suit}"]
     if size == MEDIUM:
-        if card.rank in _NAMES:
-            return [f"{rank} {suit}  ", _NAMES[card.rank], f"{value:>5}"]
+        if card.rank in courts:
+            return [f"{rank} {suit}  ", courts[card.rank], f"{value:>5}"]
         return [f"{rank} {suit}  ", " " * 5, f"  {suit} {rank}"]
-    if card.rank in _NAMES:
-        name = f" {_NAMES[card.rank]} "
+    if card.rank in courts:
+        name = f" {courts[card.rank]} "
         return [f"{rank} {suit}    ", " " * 7, name, " " * 7, f"{value:>7}"]
     return [f"{rank:<7}", *_pips(card.rank, suit), f"{rank:>7}"]
 

@@ -38,6 +38,7 @@ from scopa_net.rules import (
     why_not,
 )
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.output import Output
 from scopa_net.ui.sentences import (
     drawn_sentence,
@@ -52,8 +53,6 @@ from scopa_net.ui.sentences import (
 from scopa_net.ui.words import (
     advice,
     and_list,
-    card_name,
-    card_names,
     counted,
     hand_line,
     speech,
@@ -131,9 +130,11 @@ class Lines:
             case Dealt(table, hand):
                 if is_drawn(event, company):
                     new = [card for card in hand if card not in self._held]
-                    lines = (drawn_sentence(event, new[0]),) if new else lines
+                    lines = (
+                        (drawn_sentence(event, new[0], company.deck),) if new else lines
+                    )
                 else:
-                    lines = (*lines, hand_line(hand))
+                    lines = (*lines, hand_line(hand, company.deck))
                     self._shown = (table, hand)
                 self._held = hand
             case Played(seat) | Declared(seat) | Claimed(seat):
@@ -151,15 +152,16 @@ class Lines:
         self._asked = observation
         self._picked = ()
         if self._shown != (observation.table, observation.hand):
-            self._say(table_line(observation.table), hand_line(observation.hand))
+            table, hand = observation.table, observation.hand
+            self._say(table_line(table, self._deck), hand_line(hand, self._deck))
         self._shown = None
-        self._say(*_speeches(observation), QUESTION)
+        self._say(*_speeches(observation, self._deck), QUESTION)
         self._wait()
 
     def advise(self, action: Action) -> None:
         """Give the hint that was asked for, if it is still of use."""
         if self._asked is not None and action in self._asked.legal_actions:
-            self._say(advice(action))
+            self._say(advice(action, self._deck))
             self._wait()
 
     def say_no_hint(self) -> None:
@@ -219,11 +221,11 @@ class Lines:
         if named in asked.legal_actions:
             return named
         if isinstance(named, Play) and named.card not in asked.hand:
-            self._say(f"You do not hold {card_name(named.card)}.")
+            self._say(f"You do not hold {self._deck.name(named.card)}.")
         elif isinstance(named, Play) and not named.captured:
             return self._pick(asked, named.card)
         else:
-            self._say(why_not(asked.deal, named, card_names))
+            self._say(why_not(asked.deal, named, self._deck.names))
         return None
 
     def _speak(self, asked: Observation, word: str) -> Action | None:
@@ -242,7 +244,9 @@ class Lines:
         """The only play of the card; if there are several, they are offered."""
         plays = _plays(asked, card)
         if not plays:
-            self._say(f"{card_name(card)} may not be played now; another card goes.")
+            self._say(
+                f"{self._deck.name(card)} may not be played now; another card goes."
+            )
             return None
         if len(plays) == 1:
             return plays[0]
@@ -251,11 +255,13 @@ class Lines:
         return None
 
     def _offer(self) -> None:
-        first = self._picked[0]
+        first, deck = self._picked[0], self._deck
         begins = "You can say"
         if isinstance(first, Play):
-            begins = f"{card_name(first.card)} can take"
-        offers = [f"{_label(at)}, {_way(one)}" for at, one in enumerate(self._picked)]
+            begins = f"{self._deck.name(first.card)} can take"
+        offers = [
+            f"{_label(at)}, {_way(one, deck)}" for at, one in enumerate(self._picked)
+        ]
         self._say(f"{begins}: {'; '.join(offers)}. Which?")
 
     def _read_capture(self, word: str) -> Action | None:
@@ -278,7 +284,7 @@ class Lines:
 
     def _hand(self) -> None:
         if sight := self._look_or_say():
-            self._say(hand_line(sight.observation.hand))
+            self._say(hand_line(sight.observation.hand, sight.company.deck))
 
     def _score(self) -> None:
         if sight := self._look_or_say():
@@ -308,10 +314,16 @@ class Lines:
             self._say("There is nothing to put back.")
 
     def _help(self) -> None:
-        self._say(*_HELP)
+        self._say(*_HELP, _letters(self._deck))
 
     def _quit(self) -> Wish:
         return Wish.LEAVE
+
+    @property
+    def _deck(self) -> Deck:
+        """What the player calls the cards."""
+        sight = self._look()
+        return ITALIAN if sight is None else sight.company.deck
 
     # -- writing -------------------------------------------------------------
 
@@ -358,14 +370,22 @@ _HELP = (
     "If it can take in several ways, type the letter of one, or back.",
     "A card can also be typed as rank and suit, and what it takes after an x: "
     "7D, or 7Dx3C4S.",
-    "Ranks are A, 2 to 7, J for Fante, Q for Cavallo, K for Re; "
-    "suits are D for coins, C for cups, S for swords, B for clubs.",
     "Where the game knows that: low or three declares your hand, claim takes what was "
     "overlooked, match claims the match.",
     "table and hand repeat the cards; score tells the points; last repeats what was "
     "played since your turn; who tells whose turn it is.",
     "hint asks a bot what it would play; quit leaves the match.",
 )
+
+
+def _letters(deck: Deck) -> str:
+    """What the letters of the notation stand for."""
+    jack, queen, king = (deck.ranks.get(rank, str(rank)) for rank in (8, 9, 10))
+    coins, cups, swords, clubs = deck.suits
+    return (
+        f"Ranks are A, 2 to 7, J for {jack}, Q for {queen}, K for {king}; suits are D "
+        f"for {coins}, C for {cups}, S for {swords}, B for {clubs}."
+    )
 
 
 def _plays(asked: Observation, card: Card) -> tuple[Play, ...]:
@@ -383,12 +403,12 @@ def _promise(play: Play) -> tuple[bool, int, int]:
     return SETTEBELLO in play.captured, coins, len(play.captured)
 
 
-def _way(action: Action) -> str:
+def _way(action: Action, deck: Deck) -> str:
     if not isinstance(action, Play):
-        return speech(action)
+        return speech(action, deck)
     if not action.captured:
         return "nothing, and stay on the table"
-    return and_list([card_name(card) for card in action.captured])
+    return and_list([deck.name(card) for card in action.captured])
 
 
 _SPEECHES = {
@@ -415,10 +435,10 @@ def _word_for(action: Declare | Claim) -> str:
     return "claim" if action.captured else "match"
 
 
-def _speeches(asked: Observation) -> list[str]:
+def _speeches(asked: Observation, deck: Deck) -> list[str]:
     """What may be said before a card is played, a match to be claimed left out."""
     words = {
-        _word_for(action): speech(action)
+        _word_for(action): speech(action, deck)
         for action in asked.legal_actions
         if not isinstance(action, Play) and action != MATCH_CLAIM
     }

@@ -34,6 +34,7 @@ from scopa_net.rules import (
 )
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
 from scopa_net.ui.view import (
     Along,
@@ -67,8 +68,6 @@ from scopa_net.ui.view import (
 )
 from scopa_net.ui.words import (
     advice,
-    card_name,
-    card_names,
     counted,
     seat_name,
     speech,
@@ -229,7 +228,7 @@ def _hinted(view: ViewState, action: Action | None) -> ViewState:
     else:
         view = replace(_put_back(view), ways=view.speeches)
     view = replace(view, way=view.ways.index(action))
-    return replace(view, message=Message(Tone.TURN, advice(action)))
+    return replace(view, message=Message(Tone.TURN, advice(action, _deck(view))))
 
 
 # -- what the player wants ---------------------------------------------------
@@ -327,19 +326,24 @@ def _preview(view: ViewState, asked: Observation) -> Message:
     if play is None:
         return Message(Tone.WARNING, "That card may not be played now; another goes.")
     if not isinstance(play, Play):
-        said = speech(play)
+        said = speech(play, _deck(view))
         text = f"{said[0].upper()}{said[1:]}? Enter says it."
         if len(view.ways) > 1:
             text = _which(view.ways)
         return Message(Tone.TURN, text)
-    name = card_name(play.card)
+    name = _deck(view).name(play.card)
     if len(view.ways) > 1:
         return Message(Tone.TURN, f"{name}: {_which(view.ways)}")
     if not play.captured:
         return Message(Tone.TURN, f"{name} takes nothing. Enter lays it on the table.")
     scopa = " Scopa!" if makes_scopa(asked.deal, play) else ""
-    taken = card_names(play.captured)
+    taken = _deck(view).names(play.captured)
     return Message(Tone.TURN, f"{name} takes {taken}. Enter plays.{scopa}")
+
+
+def _deck(view: ViewState) -> Deck:
+    """What the player calls the cards."""
+    return ITALIAN if view.company is None else view.company.deck
 
 
 def _which(ways: Sequence[Action]) -> str:

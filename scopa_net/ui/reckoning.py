@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from scopa_net.events import DealScored
-from scopa_net.rules import CATEGORIES, MAZZO, Reason, SideScore, Suit
+from scopa_net.rules import CATEGORIES, MAZZO, SETTEBELLO, Reason, SideScore, Suit
+from scopa_net.rules.cards import RE_BELLO
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import Deck
 from scopa_net.ui.words import (
     and_list,
-    card_names,
     counted,
     goal_words,
     scores_words,
@@ -22,13 +23,12 @@ __all__ = ["reasons_lines", "reckoning"]
 
 _TITLES = {
     "cards": "Cards",
-    "coins": "Coins",
-    "settebello": "Settebello, the 7 of coins",
+    "settebello": "Settebello",
     "primiera": "Primiera",
     "sevens": "Sevens",
     "scope": "Scope",
     "napola": "Napola",
-    "re_bello": "Re bello, the Re of coins",
+    "re_bello": "Re bello",
     "extra": "Extras",
 }
 _NAMED = {"settebello", "re_bello"}
@@ -65,7 +65,9 @@ def reasons_lines(sides: Sequence[SideScore], company: Company) -> tuple[str, ..
         if score.wins_match:
             wins = side_verb(side, company, "wins", "win")
             trento = company.variant.trentino == "on"
-            cards = "Asso, 2 and 3 of coins" if trento else "all ten coins"
+            deck = company.deck
+            low = f"{deck.ranks[1]}, 2 and 3 of {deck.coins}"
+            cards = low if trento else f"all ten {deck.coins}"
             name = side_name(side, company, begins=True)
             lines.append(f"{name} {wins} the match outright, with {cards}.")
     return tuple(lines)
@@ -80,7 +82,7 @@ def _stopped_early(event: DealScored, company: Company) -> bool:
 
 
 def _leftovers(event: DealScored, company: Company) -> str:
-    names, side = card_names(event.leftovers), event.leftovers_side
+    names, side = company.deck.names(event.leftovers), event.leftovers_side
     option = company.variant.leftovers
     if option == "nobody":
         return f"By the rules of this match nobody gets what was left: {names}."
@@ -121,14 +123,25 @@ def _category(category: str, sides: Sequence[SideScore], company: Company) -> li
     ]
     if others:
         lines.append(_held(others, company))
-    return [f"{_TITLES[category]}: {line}" for line in lines]
+    return [f"{_title(category, company.deck)}: {line}" for line in lines]
+
+
+def _title(category: str, deck: Deck) -> str:
+    """What a category is called; a single card that pays with its name."""
+    if category == "coins":
+        return deck.coins.capitalize()
+    cards = {"settebello": SETTEBELLO, "re_bello": RE_BELLO}
+    if category in cards:
+        named = deck.name(cards[category]).partition(" (")[0]
+        return f"{_TITLES[category]}, the {named}"
+    return _TITLES[category]
 
 
 def _figures(reasons: _Reasons, company: Company) -> str:
     figures = next(iter(reasons.values())).figures
     compared = [
         f"{side_name(side, company)} with "
-        + (card_names(reasons[side].cards) or "no cards")
+        + (company.deck.names(reasons[side].cards) or "no cards")
         for side in company.sides
         if reasons[side].shoot_out
     ]
@@ -149,7 +162,7 @@ def _primiera(sides: Sequence[SideScore], reasons: _Reasons, company: Company) -
         figure, name = reasons[side].figures[side], side_name(side, company)
         if suits[side] == len(Suit) or (suits_first and suits[side]):
             among = f" in {counted(suits[side], 'suit')}" if differ else ""
-            cards = card_names(reasons[side].cards)
+            cards = company.deck.names(reasons[side].cards)
             told.append(f"{name} {figure}{among} with {cards}")
         elif suits_first:
             told.append(f"{name} {side_verb(side, company, 'has', 'have')} no cards")
@@ -169,7 +182,7 @@ def _scope(
     if not any(made):
         return "nobody made one."
     doubled = [
-        f" {card_names(reason.cards)} counts double."
+        f" {company.deck.names(reason.cards)} counts double."
         for reason in reasons.values()
         if reason.cards
     ]
@@ -184,7 +197,7 @@ def _held(found: list[tuple[int, Reason]], company: Company) -> str:
         if reason.points:
             points = counted(reason.points, "point")
             named = bool(reason.cards) and reason.category not in _NAMED
-            cards = f" with {card_names(reason.cards)}" if named else ""
+            cards = f" with {company.deck.names(reason.cards)}" if named else ""
             why = ", declared" if reason.kind == "declared" else cards
             told.append(f"{points} for {side_name(side, company)}{why}")
     return f"{'; '.join(told) or 'nobody has it'}."

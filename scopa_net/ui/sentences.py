@@ -24,12 +24,11 @@ from scopa_net.events import (
 )
 from scopa_net.rules import MAZZO, Card, Observation
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import Deck
 from scopa_net.ui.reckoning import reckoning
 from scopa_net.ui.words import (
     action_words,
     and_list,
-    card_name,
-    card_names,
     counted,
     goal_words,
     scores_words,
@@ -72,9 +71,12 @@ def sentences(event: Event, company: Company) -> tuple[str, ...]:
             drawn = "Everybody draws a card" if all_draw else "A card is drawn"
             return (f"{drawn}; {_left(tallone)}.",)
         case Dealt(table, _, 0):
-            return ("The last cards are dealt.", table_line(table))
+            return ("The last cards are dealt.", table_line(table, company.deck))
         case Dealt(table, _, tallone):
-            return (f"Cards are dealt; {_left(tallone)}.", table_line(table))
+            return (
+                f"Cards are dealt; {_left(tallone)}.",
+                table_line(table, company.deck),
+            )
         case DealScored():
             return reckoning(event, company)
         case Stopped():
@@ -90,9 +92,9 @@ def is_drawn(event: Dealt, company: Company) -> bool:
     return v.refill.startswith("draw") and event.tallone < len(MAZZO) - opening
 
 
-def drawn_sentence(event: Dealt, card: Card) -> str:
+def drawn_sentence(event: Dealt, card: Card, deck: Deck) -> str:
     """What was drawn, to who has drawn it."""
-    return f"You draw {card_name(card)}; {_left(event.tallone)}."
+    return f"You draw {deck.name(card)}; {_left(event.tallone)}."
 
 
 def _left(tallone: int) -> str:
@@ -104,11 +106,11 @@ def _sentence(event: _Short, company: Company) -> str:
         case DealStarted():
             return _deal_started(event, company)
         case Redealt(table):
-            names = card_names(table)
+            names = company.deck.names(table)
             return f"The opening table cannot stand and is dealt again: {names}."
         case TableTaken(side, cards, scope):
             paid = counted(scope, "scopa", "scope")
-            names = card_names(cards)
+            names = company.deck.names(cards)
             return (
                 f"The opening table is {paid} for {side_name(side, company)}: {names}."
             )
@@ -116,10 +118,10 @@ def _sentence(event: _Short, company: Company) -> str:
             return turn_sentence(seat, company)
         case Played(seat, action, scopa) | Claimed(seat, action, scopa):
             who = seat_name(seat, company, begins=True)
-            return action_words(who, action, scopa=scopa)
+            return action_words(who, action, company.deck, scopa=scopa)
         case Declared(seat, declaration):
             who = seat_name(seat, company, begins=True)
-            return action_words(who, declaration, scopa=False)
+            return action_words(who, declaration, company.deck, scopa=False)
         case MatchWon():
             return _match_won(event, company)
         case _:
@@ -148,10 +150,10 @@ def who_sentences(observation: Observation, company: Company) -> tuple[str, ...]
 
 def table_sentences(observation: Observation, company: Company) -> tuple[str, ...]:
     """What lies on the table, and the hands of others that lie open."""
-    told = [table_line(observation.table)]
+    told = [table_line(observation.table, company.deck)]
     for seat, hand in enumerate(observation.known_hands):
         if hand and seat != observation.seat:
-            told.append(f"{seat_name(seat, company)} shows {card_names(hand)}.")
+            told.append(f"{seat_name(seat, company)} shows {company.deck.names(hand)}.")
     return tuple(told)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from scopa_net.rules import (
     Action,
@@ -10,19 +10,17 @@ from scopa_net.rules import (
     Claim,
     Declare,
     Play,
-    Suit,
     Variant,
     changes,
 )
 from scopa_net.rules.actions import Kind
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import Deck
 
 __all__ = [
     "action_words",
     "advice",
     "and_list",
-    "card_name",
-    "card_names",
     "changed_rules",
     "counted",
     "goal_words",
@@ -36,31 +34,10 @@ __all__ = [
     "table_line",
 ]
 
-_RANKS = {1: "Asso", 8: "Fante", 9: "Cavallo", 10: "Re"}
-_SUITS = {
-    Suit.DENARI: "coins",
-    Suit.COPPE: "cups",
-    Suit.SPADE: "swords",
-    Suit.BASTONI: "clubs",
-}
-
-
 _DECLARED: Mapping[Kind, str] = {
     "low": "nine or less",
     "three": "three of one rank",
 }
-
-
-def card_name(card: Card) -> str:
-    """The card's full name; with its value where the name does not say it."""
-    suit = _SUITS[card.suit]
-    named = _RANKS.get(card.rank)
-    return f"{named} of {suit} ({card.rank})" if named else f"{card.rank} of {suit}"
-
-
-def card_names(cards: Iterable[Card]) -> str:
-    """Several cards, with commas between them."""
-    return ", ".join(card_name(card) for card in cards)
 
 
 def and_list(words: Sequence[str]) -> str:
@@ -75,18 +52,18 @@ def counted(number: int, one: str, several: str | None = None) -> str:
     return f"{number or 'no'} {noun}"
 
 
-def table_line(table: Sequence[Card]) -> str:
+def table_line(table: Sequence[Card], deck: Deck) -> str:
     """The cards on the table."""
     if not table:
         return "Table: no cards."
-    return f"Table, {counted(len(table), 'card')}: {card_names(table)}."
+    return f"Table, {counted(len(table), 'card')}: {deck.names(table)}."
 
 
-def hand_line(hand: Sequence[Card]) -> str:
+def hand_line(hand: Sequence[Card], deck: Deck) -> str:
     """The own cards, each after the number to type for it."""
     if not hand:
         return "Your hand: no cards."
-    numbered = [f"{at}, {card_name(card)}" for at, card in enumerate(hand, 1)]
+    numbered = [f"{at}, {deck.name(card)}" for at, card in enumerate(hand, 1)]
     return f"Your hand: {'; '.join(numbered)}."
 
 
@@ -134,23 +111,23 @@ def scores_words(scores: Sequence[int], company: Company) -> str:
     )
 
 
-def action_words(who: str, action: Action, *, scopa: bool) -> str:
+def action_words(who: str, action: Action, deck: Deck, *, scopa: bool) -> str:
     """The sentence that tells what somebody did."""
     match action:
         case Play(card, ()):
-            text = f"{who} laid {card_name(card)} on the table."
+            text = f"{who} laid {deck.name(card)} on the table."
         case Play(card, captured):
-            text = f"{who} played {card_name(card)} and took {card_names(captured)}."
+            text = f"{who} played {deck.name(card)} and took {deck.names(captured)}."
         case Declare(cards, kind):
-            text = f"{who} declared {_DECLARED[kind]} and showed {card_names(cards)}."
+            text = f"{who} declared {_DECLARED[kind]} and showed {deck.names(cards)}."
         case Claim(()):
             text = f"{who} claimed the match."
         case Claim(captured):
-            text = f"{who} claimed what was overlooked: {card_names(captured)}."
+            text = f"{who} claimed what was overlooked: {deck.names(captured)}."
     return f"{text} Scopa!" if scopa else text
 
 
-def speech(action: Declare | Claim) -> str:
+def speech(action: Declare | Claim, deck: Deck) -> str:
     """What it is that somebody may say."""
     match action:
         case Declare(_, kind):
@@ -158,19 +135,19 @@ def speech(action: Declare | Claim) -> str:
         case Claim(()):
             return "claim the match"
         case Claim(captured):
-            return f"claim {card_names(captured)}"
+            return f"claim {deck.names(captured)}"
 
 
-def advice(action: Action) -> str:
+def advice(action: Action, deck: Deck) -> str:
     """The sentence that advises an action."""
     match action:
         case Play(card, ()):
-            return f"Hint: lay {card_name(card)} on the table."
+            return f"Hint: lay {deck.name(card)} on the table."
         case Play(card, captured):
-            return f"Hint: play {card_name(card)} and take {card_names(captured)}."
+            return f"Hint: play {deck.name(card)} and take {deck.names(captured)}."
         case Declare(_, kind):
             return f"Hint: declare {_DECLARED[kind]}."
         case Claim(()):
             return "Hint: claim the match."
         case Claim(captured):
-            return f"Hint: claim {card_names(captured)}."
+            return f"Hint: claim {deck.names(captured)}."

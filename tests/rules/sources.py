@@ -160,11 +160,9 @@ CASES = {
 LINES = {**STARGAMES, **GAMERULES, **WIKIBOOKS, **CASES}
 
 EXCUSED = {
-    "S0.2": "which faces a screen shows is no rule: a card has one text",
     "S0.39": "advice on what is worth taking: how well a bot plays is measured",
     "S2.1": "the aim, whose points are tested one by one",
     "S2.3": "which pack lies on a real table",
     "S2.4": "the kind of game, and the age of players",
-    "S2.9": "other faces for the same forty values",
 }
 """Lines that ask for no outcome, and why."""

@@ -1,10 +1,12 @@
 """A conversation in line mode, written down."""
 
+from dataclasses import replace
 from io import StringIO
 
 from protocol.text import SafeText
 from scopa_net.rules import Deal, Observation, new_match
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.lines import Lines, Reply, Sight
 from scopa_net.ui.output import Output
 from tests.support.deals import SCOPA, variant_with
@@ -22,8 +24,11 @@ def company(players: int = 2, deal: Deal | None = None, you: int | None = 0) -> 
 class Conversation:
     """What Ana, in seat 0, types and is told."""
 
-    def __init__(self, deal: Deal | None, *, hints: bool = True) -> None:
+    def __init__(
+        self, deal: Deal | None, *, hints: bool = True, deck: Deck = ITALIAN
+    ) -> None:
         self.deal = deal
+        self._deck = deck
         self._page = StringIO()
         out = Output(self._page, lambda _: None)
         self.lines = Lines(out, self._look, hints=hints)
@@ -53,4 +58,5 @@ class Conversation:
     def _look(self) -> Sight | None:
         if self.deal is None:
             return None
-        return Sight(company(deal=self.deal), self.observation())
+        seated = replace(company(deal=self.deal), deck=self._deck)
+        return Sight(seated, self.observation())

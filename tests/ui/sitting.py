@@ -30,6 +30,7 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.variants import Variant
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.faces import ASCII, Glyphs
 from scopa_net.ui.keys import intent_of
 from scopa_net.ui.presenter import reduce
@@ -50,11 +51,12 @@ class Sitting:
         names: tuple[str, ...] = NAMES,
         you: int = 0,
         hints: bool = False,
+        deck: Deck = ITALIAN,
     ) -> None:
         self.deal = deal
         self.you = you
         seated = tuple(map(SafeText, names[: deal.players]))
-        self.company = Company(seated, deal.variant, you)
+        self.company = Company(seated, deal.variant, you, deck)
         self.match = new_match(deal.variant, deal.dealer)
         self.view = ViewState(hints=hints)
         self.commands: list[Command] = []

@@ -23,8 +23,8 @@ from scopa_net.rules import (
     read_action,
 )
 from scopa_net.rules.cards import cards
+from scopa_net.ui.decks import ITALIAN
 from scopa_net.ui.lines import QUESTION, Wish
-from scopa_net.ui.words import card_name
 from tests.support.deals import SCOPA, opened, played, variant_with
 from tests.ui.conversation import Conversation
 
@@ -279,7 +279,9 @@ def test_a_card_that_is_drawn_is_named_and_nothing_is_repeated() -> None:
     after = played(deal, str(deal.hand(0)[0]))
     talk.lines.hear(Dealt(after.table, after.hand(0), 17))
     [drawn] = set(after.hand(0)) - set(deal.hand(0))
-    assert talk.said() == [f"You draw {card_name(drawn)}; 17 cards are left to deal."]
+    assert talk.said() == [
+        f"You draw {ITALIAN.name(drawn)}; 17 cards are left to deal."
+    ]
     talk.lines.hear(Dealt(after.table, after.hand(0), 1))
     assert talk.said() == ["A card is drawn; 1 card is left to deal."]
 

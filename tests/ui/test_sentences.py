@@ -32,8 +32,9 @@ from scopa_net.rules import (
     score_piles,
 )
 from scopa_net.rules.cards import cards
+from scopa_net.ui.decks import DECKS
 from scopa_net.ui.sentences import score_sentences, sentences
-from scopa_net.ui.words import card_name, changed_rules
+from scopa_net.ui.words import changed_rules
 from tests.support.deals import SCOPA, opened, variant_with
 from tests.ui.conversation import company
 
@@ -133,7 +134,8 @@ def test_who_only_watches_is_not_addressed() -> None:
 
 
 def test_the_names_of_forty_cards_differ() -> None:
-    assert len({card_name(one) for one in MAZZO}) == len(MAZZO)
+    for deck in DECKS.values():
+        assert len({deck.name(one) for one in MAZZO}) == len(MAZZO)
 
 
 def scored(

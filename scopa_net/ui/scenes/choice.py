@@ -9,7 +9,7 @@ from scopa_net.ui.keys import label_of
 from scopa_net.ui.scenes.dialog import Line, draw_dialog
 from scopa_net.ui.scenes.table import Places
 from scopa_net.ui.view import ViewState
-from scopa_net.ui.words import card_name, counted, speech
+from scopa_net.ui.words import counted, speech
 
 __all__ = ["draw_choice"]
 
@@ -39,7 +39,7 @@ def draw_choice(
         rows[row].append((column * cell, text, "current" if current else ""))
     title = "Say what?"
     if isinstance(ways[0], Play):
-        title = f"{card_name(ways[0].card)} takes which?"
+        title = f"{glyphs.deck.name(ways[0].card)} takes which?"
     if len(ways) > page:
         title += f" {start // page + 1}/{-(-len(ways) // page)}"
     top = places.table_top + places.table_height - 2
@@ -52,12 +52,12 @@ def _way(play: Action, glyphs: Glyphs, cells: int) -> str:
     if not isinstance(play, Play):
         cards = play.captured if isinstance(play, Claim) else ()
         names = " + ".join(short_name(card, glyphs) for card in cards)
-        return f"{f'claim {names}' if cards else speech(play):<{cells}}"
+        return f"{f'claim {names}' if cards else speech(play, glyphs.deck):<{cells}}"
     if not play.captured:
         return f"{'nothing, it stays on the table':<{cells}}"
     names = " + ".join(short_name(card, glyphs) for card in play.captured)
     coins = sum(card.suit is Suit.DENARI for card in play.captured)
     gain = counted(len(play.captured), "card")
     if coins:
-        gain += f", {counted(coins, 'coin')}"
+        gain += f", {counted(coins, glyphs.deck.coin, glyphs.deck.coins)}"
     return f"{names}{gain:>{max(cells - len(names), 0)}}"

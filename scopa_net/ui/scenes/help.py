@@ -64,23 +64,27 @@ def _rules(variant: Variant | None, glyphs: Glyphs) -> list[str]:
 
 
 def _classic(glyphs: Glyphs) -> list[str]:
+    deck = glyphs.deck
     coin, cup, sword, club = tuple(glyphs.suits)
+    coins, cups, swords, clubs = deck.suits
     told = [
         "CAPTURE",
         "a card of the same value;",
         "if none lies there, any",
         "cards that add up to it",
-        "F = 8   C = 9   R = 10",
+        "   ".join(
+            f"{deck.short(rank)} = {rank}" for rank in (8, 9, 10) if rank in deck.ranks
+        ),
         "",
         "POINTS",
         "most cards          1",
-        "most coins          1",
+        f"{f'most {coins}':<19} 1",
         f"settebello, the 7{coin}  1",
         "best primiera       1",
         "each scopa          1",
         "",
-        f"{coin} coins   {cup} cups",
-        f"{sword} swords  {club} clubs",
+        f"{coin} {coins:<8}{cup} {cups}",
+        f"{sword} {swords:<8}{club} {clubs}",
     ]
     assert all(width_of(line) <= WIDTH - 4 - RIGHT for line in told)
     return told

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from scopa_net.rules import MATCH_CLAIM, Action, Card, Play
 from scopa_net.ui.canvas import Canvas, cut, width_of
+from scopa_net.ui.decks import ITALIAN
 from scopa_net.ui.faces import Glyphs, short_name
 from scopa_net.ui.presenter import YOUR_TURN, waited_for
 from scopa_net.ui.view import Message, Tone, ViewState
@@ -37,7 +38,8 @@ def _usual_message(view: ViewState) -> Message:
     if view.ended is not None or view.scored is not None:
         return Message(Tone.PLAIN, "")
     if view.asked is not None:
-        said = [speech(action) for action in view.speeches if action != MATCH_CLAIM]
+        deck = view.company.deck if view.company else ITALIAN
+        said = [speech(one, deck) for one in view.speeches if one != MATCH_CLAIM]
         if said:
             what = said[0] if len(said) == 1 else "declare or claim"
             return Message(Tone.TURN, f"Your turn: pick a card; or x to {what}.")

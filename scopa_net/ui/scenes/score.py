@@ -22,6 +22,7 @@ TITLE = 11
 CATEGORIES = {
     "Cards": "cards",
     "Coins": "coins",
+    "Diamonds": "coins",
     "Settebello": "settebello",
     "Primiera": "primiera",
     "Sevens": "sevens",
@@ -93,7 +94,12 @@ def draw_score(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
 
 def _tallies(board: Board, company: Company) -> list[tuple[str, ...]]:
     """By row, then by side."""
-    return list(zip(*(tally_words(board, side) for side in company.sides), strict=True))
+    return list(
+        zip(
+            *(tally_words(board, side, company.deck) for side in company.sides),
+            strict=True,
+        )
+    )
 
 
 def _titles(company: Company, columns: int, why: int, glyphs: Glyphs) -> Line:

@@ -6,6 +6,7 @@ from scopa_net.rules import SETTEBELLO, Suit
 from scopa_net.ui.board import Board
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
+from scopa_net.ui.decks import Deck
 from scopa_net.ui.faces import Glyphs, short_name
 from scopa_net.ui.view import Link, ViewState
 from scopa_net.ui.words import counted
@@ -16,12 +17,12 @@ ROWS = 3
 BACKS_MAX = 3
 
 
-def tally_words(board: Board, side: int) -> tuple[str, str, str]:
+def tally_words(board: Board, side: int, deck: Deck) -> tuple[str, str, str]:
     """How many cards, coins and scope a side has taken."""
     pile = board.piles[side]
     coins = sum(card.suit is Suit.DENARI for card in pile)
     scope = counted(board.scope[side], "scopa", "scope")
-    return counted(len(pile), "card"), counted(coins, "coin"), scope
+    return counted(len(pile), "card"), counted(coins, deck.coin, deck.coins), scope
 
 
 def draw_opponents(
@@ -93,7 +94,7 @@ def _words(
         first = company.names[members[0]]
         return [f"plays with {first}", f"with {first}"]
     dot = f" {glyphs.dot} "
-    cards, coins, scope = tally_words(board, side)
+    cards, coins, scope = tally_words(board, side, company.deck)
     whole = dot.join((cards, coins, scope))
     told = [whole, dot.join((cards, scope)), cards]
     if SETTEBELLO in board.piles[side]:

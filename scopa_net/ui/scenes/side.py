@@ -26,7 +26,7 @@ def draw_side(
         ("match", [view.scores[side] if view.scores else 0 for side in sides]),
         ("cards", [len(board.piles[side]) for side in sides]),
         (
-            "coins",
+            company.deck.coins,
             [sum(c.suit is Suit.DENARI for c in board.piles[side]) for side in sides],
         ),
         ("settebello", [int(SETTEBELLO in board.piles[side]) for side in sides]),

@@ -170,7 +170,7 @@ def _draw_own_words(
     you = company.you
     state, ink = _turn_words(view, company, board, glyphs)
     side = company.sides[0]
-    words = tally_words(board, side)
+    words = tally_words(board, side, company.deck)
     if alone:
         row = places.hand_top - 1
         at = canvas.put(3, row, f" You  {state} ", ink)

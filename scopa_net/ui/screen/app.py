@@ -25,6 +25,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from prompt_toolkit.styles import Style
 
 from scopa_net.ui.canvas import Canvas
+from scopa_net.ui.decks import deck_in
 from scopa_net.ui.faces import GLYPHS, Glyphs
 from scopa_net.ui.keys import intent_of
 from scopa_net.ui.presenter import caught_up, reduce
@@ -73,7 +74,7 @@ class Terminal:
         return cls(
             create_input(sys.stdin),
             create_output(sys.stdout),
-            terminal_glyphs(os.environ, _can_unicode()),
+            terminal_glyphs(os.environ, _can_unicode()).of(deck_in(os.environ)),
             environment=os.environ,
         )
 
