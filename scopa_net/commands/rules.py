@@ -121,7 +121,7 @@ def show(
             options=options,
             text=[
                 {"title": one.title, "text": one.text, "departs": one.departs}
-                for one in rulebook(chosen)
+                for one in rulebook(chosen, deck_in(os.environ))
             ],
         )
         return
@@ -138,7 +138,7 @@ def show(
 
 def _text_lines(chosen: Variant) -> Iterator[str]:
     title = ""
-    for sentence in rulebook(chosen):
+    for sentence in rulebook(chosen, deck_in(os.environ)):
         if sentence.title != title:
             title = sentence.title
             yield f"\n{title}"

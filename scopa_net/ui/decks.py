@@ -18,13 +18,15 @@ __all__ = ["DECKS", "ITALIAN", "Deck", "deck_in"]
 class Deck:
     """Names and signs of the cards; suits in the order of the pack, denari first.
 
-    `ranks` names those that no number does; `letters` are ranks in one cell, `courts`
-    in five; `signs` are the suits in one cell, `plain_signs` those in ASCII.
+    `ranks` names those that no number does, `plurals` are of ace, queen and king;
+    `letters` are ranks in one cell, `courts` in five; `signs` are the suits in one
+    cell, `plain_signs` those in ASCII.
     """
 
     ranks: Mapping[int, str]
     letters: Mapping[int, str]
     courts: Mapping[int, str]
+    plurals: tuple[str, str, str]
     suits: tuple[str, str, str, str]
     signs: str
     plain_signs: str
@@ -38,6 +40,21 @@ class Deck:
     def coin(self) -> str:
         """What one of the denari is called."""
         return self.coins.removesuffix("s")
+
+    @property
+    def words(self) -> Mapping[str, str]:
+        """What fills the blanks in a text about cards."""
+        ace, jack, queen, king = (
+            self.ranks.get(rank, str(rank)) for rank in (1, 8, 9, 10)
+        )
+        aces, queens, kings = self.plurals
+        named = {"ace": ace, "jack": jack, "queen": queen, "king": king}
+        several = {"aces": aces, "queens": queens, "kings": kings}
+        first, *others = (rank for rank in (8, 9, 10, 1) if rank in self.ranks)
+        values = [f"{self.ranks[first]} is {first}"]
+        values += [f"{self.ranks[rank]} {rank}" for rank in others]
+        suits = {"coins": self.coins, "cups": self.suits[1]}
+        return {**named, **several, **suits, "values": ", ".join(values)}
 
     def name(self, card: Card) -> str:
         """The card's full name; with its value where the name does not say it."""
@@ -59,6 +76,7 @@ ITALIAN = Deck(
     ranks={1: "Asso", 8: "Fante", 9: "Cavallo", 10: "Re"},
     letters={8: "F", 9: "C", 10: "R"},
     courts={8: "FANTE", 9: " CAV.", 10: "  RE "},
+    plurals=("Assi", "Cavalli", "Re"),
     suits=("coins", "cups", "swords", "clubs"),
     signs="●▼†♣",
     plain_signs="DCSB",
@@ -67,6 +85,7 @@ FRENCH = Deck(
     ranks={1: "Ace", 8: "Jack", 9: "Queen", 10: "King"},
     letters={1: "A", 8: "J", 9: "Q", 10: "K"},
     courts={8: "JACK ", 9: "QUEEN", 10: "KING "},
+    plurals=("Aces", "Queens", "Kings"),
     suits=_FRENCH,
     signs="♦♥♠♣",
     plain_signs="DHSC",
@@ -75,6 +94,7 @@ ACE_TO_TEN = Deck(
     ranks={1: "Ace"},
     letters={1: "A", 10: "T"},
     courts={8: "EIGHT", 9: "NINE ", 10: " TEN "},
+    plurals=("Aces", "nines", "tens"),
     suits=_FRENCH,
     signs="♦♥♠♣",
     plain_signs="DHSC",

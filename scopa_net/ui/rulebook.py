@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from scopa_net.rules import MAZZO, Variant, find_variant
+from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.words import counted
 
 __all__ = ["Sentence", "rulebook"]
@@ -18,7 +19,7 @@ __all__ = ["Sentence", "rulebook"]
 CLASSIC = "scopa"
 
 _Told: TypeAlias = tuple[str, str]
-"""The names of the options that a sentence stands for, and the sentence or nothing."""
+"""The options that a sentence stands for, and it, if any, with blanks for words."""
 
 _NUMBERS = {2: "two", 3: "three", 4: "four", 6: "six", 9: "nine", 10: "ten"}
 
@@ -32,8 +33,9 @@ class Sentence:
     departs: bool
 
 
-def rulebook(variant: Variant) -> tuple[Sentence, ...]:
+def rulebook(variant: Variant, deck: Deck = ITALIAN) -> tuple[Sentence, ...]:
     """Every rule of the variant in words, in the order of play."""
+    words = deck.words
     classic = find_variant(CLASSIC, variant.players)
     found = []
     for title, entries in _CHAPTERS:
@@ -44,7 +46,7 @@ def rulebook(variant: Variant) -> tuple[Sentence, ...]:
                 for name in options.split()
             )
             if text:
-                found.append(Sentence(title, text, departs))
+                found.append(Sentence(title, text.format(**words), departs))
     return tuple(found)
 
 
@@ -58,14 +60,14 @@ def _told(variant: Variant, entry: str | Callable[[Variant], _Told]) -> _Told:
 
 # -- sentences for one option ---------------------------------------------------------
 
-_RANKS = "Fante is 8, Cavallo 9, Re 10, Asso 1."
-_PRIMIERA = "In the primiera 7 is 21, 6 18, Asso 16, 5 15, 4 14, 3 13, 2 12"
+_RANKS = "{values}."
+_PRIMIERA = "In the primiera 7 is 21, 6 18, {ace} 16, 5 15, 4 14, 3 13, 2 12"
 
 _TEXTS: Mapping[str, Mapping[str, str]] = {
     "redeal_kings": {
-        "3": "If three or four of the cards face up are Re, the same dealer deals "
+        "3": "If three or four of the cards face up are {kings}, the same dealer deals "
         "again.",
-        "off": "The cards face up stand, however many are Re.",
+        "off": "The cards face up stand, however many are {kings}.",
     },
     "direction": {
         "clockwise": "Play goes clockwise; the player after the dealer begins, and "
@@ -97,19 +99,19 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "none+claim": "Nobody has to take, but the next player may claim what was "
         "overlooked, before playing.",
     },
-    "ace": {"sweeps": "An Asso takes all that lies on the table."},
+    "ace": {"sweeps": "An {ace} takes all that lies on the table."},
     "ace_on_table": {
-        "take-one": "Where another Asso lies, it takes as any card.",
-        "sweep-all": "It does so also where another Asso lies.",
+        "take-one": "Where another {ace} lies, it takes as any card.",
+        "sweep-all": "It does so also where another {ace} lies.",
     },
     "ace_to_empty": {
         "stays": "On an empty table it stays.",
         "takes-itself": "On an empty table it takes itself.",
     },
     "first_play_restricted": {
-        "no-ace-led": "No Asso is played first in a deal while the hand has another "
+        "no-ace-led": "No {ace} is played first in a deal while the hand has another "
         "card.",
-        "no-sweep": "An Asso that is played first in a deal takes as any card.",
+        "no-sweep": "An {ace} that is played first in a deal takes as any card.",
     },
     "may_decline": {"on": "It may be laid instead."},
     "scopa": {
@@ -117,8 +119,8 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "0": "Who takes all that lies on the table makes a scopa, but it pays nothing.",
     },
     "sweep_is_scopa": {
-        "no": "An Asso that sweeps makes none, unless any card of its rank would.",
-        "yes": "An Asso that sweeps makes one too.",
+        "no": "An {ace} that sweeps makes none, unless any card of its rank would.",
+        "yes": "An {ace} that sweeps makes one too.",
     },
     "last_play_scopa": {
         "no": "The last card of the deal makes none.",
@@ -130,15 +132,15 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "dealer": "What lies there at the end goes to the dealer; that is no scopa.",
         "nobody": "What lies there at the end is nobody's.",
     },
-    "ponino": {"on": "Who has all four Cavalli has double scope."},
+    "ponino": {"on": "Who has all four {queens} has double scope."},
     "accusi": {
         "on": "Who holds three cards may show them before playing one, for points at "
         "once: nine or less together are 3 points, three of one rank are 10."
     },
-    "wild_seven": {"on": "In that the 7 of cups counts one, or is of any rank."},
+    "wild_seven": {"on": "In that the 7 of {cups} counts one, or is of any rank."},
     "settebello": {
-        "1": "One point for the settebello, the 7 of coins.",
-        "0": "No point for the settebello, the 7 of coins.",
+        "1": "One point for the settebello, the 7 of {coins}.",
+        "0": "No point for the settebello, the 7 of {coins}.",
     },
     "points": {
         "primiera": "One point for the best primiera: the best card of each suit, "
@@ -146,12 +148,12 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "most-sevens": "One point for most sevens.",
         "most-sevens+shoot-out": "One point for most sevens. If two sides have two "
         "each, the better cards in the suits of the other's sevens win it, in the "
-        "order 6 Asso 5 4 3 2 Re Cavallo Fante.",
+        "order 6 {ace} 5 4 3 2 {king} {queen} {jack}.",
         "none": "No point for the primiera.",
     },
     "primiera_values": {
         "faces-10": f"{_PRIMIERA}, the others 10.",
-        "K10-Q9-J8": f"{_PRIMIERA}, Re 10, Cavallo 9, Fante 8.",
+        "K10-Q9-J8": f"{_PRIMIERA}, {{king}} 10, {{queen}} 9, {{jack}} 8.",
         "faces-0": f"{_PRIMIERA}, the others nothing.",
     },
     "primiera_missing": {
@@ -159,10 +161,10 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "more-suits-first": "More suits go before the sum.",
     },
     "all_sevens": {"on": "One more point for all four sevens."},
-    "grande": {"5": "Five points for Fante, Cavallo and Re of coins."},
-    "re_bello": {"on": "One point for the Re of coins."},
+    "grande": {"5": "Five points for {jack}, {queen} and {king} of {coins}."},
+    "re_bello": {"on": "One point for the {king} of {coins}."},
     "trentino": {
-        "on": "One point for the Asso of coins, two for the 2, three for the 3. All "
+        "on": "One point for the {ace} of {coins}, two for the 2, three for the 3. All "
         "three win the match."
     },
     "lead_needed": {
@@ -171,7 +173,7 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
     "tie_at_target": {
         "play-on": "If it is level, another deal is played.",
         "count-in-order": "If two are there, who is there first wins as the points "
-        "are counted: cards, coins, settebello, primiera, scope and the others.",
+        "are counted: cards, {coins}, settebello, primiera, scope and the others.",
         "claim": "In one's turn one may claim the match: who has the points for "
         "certain wins, who has not loses. If it is level, another deal is played.",
     },
@@ -231,7 +233,7 @@ def _refill(v: Variant) -> _Told:
 def _redeal_aces(v: Variant) -> _Told:
     many = {"off": "", "1": "one of", "2": "two or more of"}[v.redeal_aces]
     unless = ", unless they are a scopa" if v.dealer_table_bonus == "15" else ""
-    text = f"If {many} the cards face up are Assi, they are dealt again{unless}."
+    text = f"If {many} the cards face up are {{aces}}, they are dealt again{unless}."
     return "redeal_aces", text if many else ""
 
 
@@ -246,7 +248,7 @@ def _table_bonus(v: Variant) -> _Told:
         "20": ", or 20, which are two scope",
         "two-groups": ", or two groups of 15, which are two scope",
     }[v.double_at]
-    wild = "; the 7 of cups counts what helps most" if v.wild_seven == "on" else ""
+    wild = "; the 7 of {cups} counts what helps most" if v.wild_seven == "on" else ""
     text = f"If the cards face up make 15, which is a scopa{double}, they go to {who}"
     return options, f"{text}{wild}."
 
@@ -256,7 +258,7 @@ def _cards(v: Variant) -> _Told:
 
 
 def _coins(v: Variant) -> _Told:
-    return "coins majority", _majority(v, v.coins, "coins")
+    return "coins majority", _majority(v, v.coins, "{coins}")
 
 
 def _majority(v: Variant, points: str, what: str) -> str:
@@ -270,9 +272,9 @@ def _napola(v: Variant) -> _Told:
     if v.napola == "off":
         return "napola", ""
     to = ", but not beyond the 6" if v.napola.startswith("cap-6") else ""
-    won = " All ten coins win the match." if "napoleone" in v.napola else ""
-    text = f"For Asso, 2, 3 and on of coins as many points as the run is long{to}.{won}"
-    return "napola", text
+    won = " All ten {coins} win the match." if "napoleone" in v.napola else ""
+    run = "For {ace}, 2, 3 and on of {coins} as many points as the run is long"
+    return "napola", f"{run}{to}.{won}"
 
 
 def _ending(v: Variant) -> _Told:

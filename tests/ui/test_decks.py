@@ -2,9 +2,10 @@
 
 import pytest
 
-from scopa_net.rules import MAZZO, card
+from scopa_net.rules import MAZZO, PRESETS, card, find_variant
 from scopa_net.ui.decks import ACE_TO_TEN, DECKS, FRENCH, ITALIAN, Deck, deck_in
 from scopa_net.ui.faces import ASCII, FULL, SIZES, Glyphs, face, short_name
+from scopa_net.ui.rulebook import rulebook
 from tests.support.deals import SCOPA, opened
 from tests.ui.conversation import Conversation
 from tests.ui.sitting import Sitting, dealt_out
@@ -79,3 +80,18 @@ def test_line_mode_tells_the_deck_of_its_player_and_reads_notation() -> None:
         "diamonds, C for hearts, S for spades, B for clubs."
     )
     assert talk.typed("KB")[0] is not None
+
+
+def test_the_rules_are_told_in_the_words_of_a_deck() -> None:
+    """S2.9: with no faces in the pack three tens are dealt again."""
+    for deck, kings, values in (
+        (ITALIAN, "Re", "Fante is 8, Cavallo 9, Re 10, Asso 1."),
+        (FRENCH, "Kings", "Jack is 8, Queen 9, King 10, Ace 1."),
+        (ACE_TO_TEN, "tens", "Ace is 1."),
+    ):
+        text = " ".join(sentence.text for sentence in rulebook(SCOPA, deck))
+        assert f"If three or four of the cards face up are {kings}" in text
+        assert values in text
+        for name, preset in PRESETS.items():
+            told = rulebook(find_variant(name, preset.players[0]), deck)
+            assert not any({"{", "}"} & set(sentence.text) for sentence in told)

@@ -52,7 +52,7 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
 
 def _rules(variant: Variant | None, glyphs: Glyphs) -> list[str]:
     """The classic game in short; any other as its rulebook has it, to scroll in."""
-    told = rulebook(variant) if variant is not None else ()
+    told = rulebook(variant, glyphs.deck) if variant is not None else ()
     if not any(sentence.departs for sentence in told):
         return _classic(glyphs)
     lines: list[str] = []
