@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,7 +30,7 @@ from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import listening_object, waiting_object
 from scopa_net.ui.words import and_list, changed_rules, counted
 
-__all__ = ["AtTable", "bot_or_none", "name_option", "seat_options"]
+__all__ = ["AtTable", "bot_or_none", "name_option", "options_again", "seat_options"]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -61,19 +62,24 @@ def seat_options(command: Command) -> Command:
 
 
 class AtTable:
-    """One run of such a command: what it says, and how it ends."""
+    """One run of such a command: what it says, and how it ends.
+
+    `again` are the options with which `scopa resume` finds the match and its player.
+    """
 
     def __init__(
         self,
         home: Home,
         bot: Found | None,
         *,
+        again: str,
         record: str | None,
         plain: bool,
         as_json: bool,
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._again = again
         self._covered = False
         try:
             with kept_things():
@@ -93,7 +99,9 @@ class AtTable:
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-            return self._telling.finish(ending, self._file, self._match.scores)
+            again = f"scopa resume {ending.match[:8]}{self._again}"
+            scores = self._match.scores
+            return self._telling.finish(ending, self._file, scores, again=again)
 
     # -- an Audience ---------------------------------------------------------
 
@@ -110,7 +118,7 @@ class AtTable:
             return
         many = "Each of these lines invites one player:"
         self._telling.say(many if invites[1:] else "This invites the other player:")
-        self._telling.say(*(f"scopa join {invite}" for invite in invites))
+        self._telling.show_command(*(f"scopa join {invite}" for invite in invites))
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
@@ -165,6 +173,14 @@ def _nobody_there() -> Iterator[None]:
         raise (Refused if refused else _Unreached)(str(reason)) from reason
     except (OtherRules, NoMeeting) as reason:
         raise Refused(str(reason)) from reason
+
+
+def options_again(bot: str | None, data_dir: Path | None) -> str:
+    """Those of a command line that whoever goes on with its match has to repeat."""
+    words = [] if bot is None else ["--bot", bot]
+    if data_dir is not None:
+        words += ["--data-dir", str(data_dir)]
+    return "".join(f" {shlex.quote(word)}" for word in words)
 
 
 def bot_or_none(text: str | None) -> Found | None:

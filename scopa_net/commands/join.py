@@ -11,6 +11,7 @@ from scopa_net.commands.at_table import (
     AtTable,
     bot_or_none,
     name_option,
+    options_again,
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
@@ -53,5 +54,8 @@ def command(
     found = bot_or_none(bot)
     own = own_name(name, found)
     home = find_home(data_dir)
-    table = AtTable(home, found, record=record, plain=plain, as_json=as_json)
+    again = options_again(bot, data_dir)
+    table = AtTable(
+        home, found, again=again, record=record, plain=plain, as_json=as_json
+    )
     return table.play(lambda match: match.join(invite, own))

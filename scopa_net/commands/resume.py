@@ -6,7 +6,12 @@ from pathlib import Path
 
 import click
 
-from scopa_net.commands.at_table import AtTable, bot_or_none, seat_options
+from scopa_net.commands.at_table import (
+    AtTable,
+    bot_or_none,
+    options_again,
+    seat_options,
+)
 from scopa_net.commands.data_folder import Refused, kept_things
 from scopa_net.home import find_home
 
@@ -40,5 +45,8 @@ def command(
         saved = home.newest(unfinished=True) if match is None else home.find(match)
     if saved.store is None:
         raise Refused("This match is over: only its record is left.")
-    table = AtTable(home, found, record=record, plain=plain, as_json=as_json)
+    again = options_again(bot, data_dir)
+    table = AtTable(
+        home, found, again=again, record=record, plain=plain, as_json=as_json
+    )
     return table.play(lambda playing: playing.resume(saved.id))

@@ -65,6 +65,13 @@ class Telling:
         for line in lines:
             self._talk.line(line)
 
+    def show_command(self, *commands: str) -> None:
+        """What is to be copied: each on one line, however long."""
+        if self._on_screen:
+            return
+        for command in commands:
+            self._talk.whole(command)
+
     def tell(self, found: Object) -> None:
         """Data, for programs that asked for it."""
         if self._data is not None:
@@ -112,9 +119,17 @@ class Telling:
             sys.stderr.write(said.getvalue())
 
     def finish(
-        self, ending: Ending, file: RecordFile | None, scores: Sequence[int]
+        self,
+        ending: Ending,
+        file: RecordFile | None,
+        scores: Sequence[int],
+        *,
+        again: str = "",
     ) -> int:
-        """Say how it ended, write the record, and answer with the exit code."""
+        """Say how it ended, write the record, and answer with the exit code.
+
+        `again` is the command that goes on with a match that is kept.
+        """
         self._on_screen = False
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
@@ -125,10 +140,22 @@ class Telling:
             file.write(ending.record)
             self.say(f"The record is in {file.path}.")
         if ending.match and self._unwritten is None:
-            self.say(*_kept(ending, won=self._ended))
+            self._say_kept(ending, again)
         if self._unwritten is not None:
             raise self._unwritten
         return _code(ending)
+
+    def _say_kept(self, ending: Ending, again: str) -> None:
+        """What is kept here of a match, and what for."""
+        if ending.code == Exit.UNPROVEN:
+            return
+        if not ending.unfinished:
+            self.say("Not everybody is known to hold the result.")
+            self.show_command(f"For them: {again}")
+            return
+        if self._ended:
+            self.say("The result is not confirmed: not every player has signed it yet.")
+        self.show_command(f"It is kept: {again}")
 
     def _output(
         self,
@@ -157,20 +184,6 @@ def own_name(name: str | None, bot: Found | None) -> str:
     if not name.strip():
         raise Refusal("A name needs at least one character.")
     return str(safe_name(name))
-
-
-def _kept(ending: Ending, *, won: bool) -> Iterator[str]:
-    """What is kept here of a match, and what for."""
-    command = f"scopa resume {ending.match[:8]}"
-    if ending.code == Exit.UNPROVEN:
-        return
-    if not ending.unfinished:
-        yield f"Not everybody is known to hold the result. For them: {command}"
-    elif won:
-        yield "The result is not confirmed: not every player has signed it yet."
-        yield f"It is kept: {command}"
-    else:
-        yield f"It is kept: {command}"
 
 
 def _code(ending: Ending) -> int:

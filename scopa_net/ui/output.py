@@ -34,8 +34,11 @@ class Output:
         self._prompted = False
 
     def line(self, text: str) -> None:
-        """One whole line, never on that of a prompt."""
-        text = wrapped(text, self._width())
+        """One line, never on that of a prompt."""
+        self.whole(wrapped(text, self._width()))
+
+    def whole(self, text: str) -> None:
+        """A line left unbroken: a terminal that breaks it copies it as one."""
         self._write(f"\n{text}\n" if self._prompted else f"{text}\n")
         self._prompted = False
 

@@ -3,6 +3,7 @@
 import os
 import re
 import select
+import shlex
 import signal
 import subprocess
 import sys
@@ -132,7 +133,7 @@ def test_a_deal_is_played_by_keys_and_its_score_explained() -> None:
     with seat("--rule", "target=1", "--name", "Ana") as one:
         one.wait_for("Your turn: pick a card by its number")
         one.press("?")
-        assert "Keys and rules in short" in one.wait_for("best primiera")
+        assert "THE DEAL" in one.wait_for("Keys and rules in short")
         one.press(ESCAPE)
         one.wait_for("Your turn: pick a card by its number")
         deals = deals_to_the_end(one)
@@ -289,6 +290,23 @@ def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
             for one in (ana, bruno):
                 assert one.ended() == 0
                 assert one.is_as_before()
+
+
+def test_the_commands_that_a_player_is_told_can_be_copied_as_they_are(
+    tmp_path: Path,
+) -> None:
+    scopa = [sys.executable, "-m", "scopa_net"]
+    folder = ["--data-dir", str(tmp_path / "a folder with a long name")]
+    hosting = ["host", "--listen", "127.0.0.1:0", *folder]
+    with seat(program=[*scopa, *hosting]) as one:
+        one.wait_for("Waiting for 1 more player.")
+        assert b"\r\nscopa join scopa://127.0.0.1:" in one.raw
+        one.process.send_signal(signal.SIGINT)
+        assert one.ended() == 130
+    told = re.search(r"It is kept: scopa (resume .*)\r\n", one.raw.decode())
+    assert told is not None
+    with seat(program=[*scopa, *shlex.split(told[1])]) as one:
+        one.wait_for("Waiting for 1 more player.")
 
 
 def test_a_match_that_is_stopped_says_why_until_it_has_been_read() -> None:

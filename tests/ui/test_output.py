@@ -53,6 +53,12 @@ def test_lines_for_a_terminal_are_broken_between_words() -> None:
     assert page.getvalue() == "Your turn.\nWhich card?\n"
 
 
+def test_what_is_to_be_copied_is_not_broken() -> None:
+    page = StringIO()
+    Output(page, nobody_leaves, width=lambda: 12).whole("scopa join scopa://HERE")
+    assert page.getvalue() == "scopa join scopa://HERE\n"
+
+
 @pytest.mark.parametrize(
     ("text", "width", "lines"),
     [
