@@ -106,6 +106,15 @@ def test_a_small_screen_says_what_it_needs() -> None:
     assert "It is your turn." in " ".join(" ".join(lines).split())
 
 
+def test_a_kept_match_is_gone_on_with_as_every_size_of_screen_says() -> None:
+    kept = asked()
+    kept.view = replace(kept.view, kept=True)
+    assert "For small screens: scopa resume --plain" in kept.text(50, 12)
+    kept.press("q")
+    for columns, rows in SIZES[:-1]:
+        assert " scopa resume " in kept.text(columns, rows)
+
+
 def test_before_anybody_sits_there_is_a_screen() -> None:
     sitting = asked()
     sitting.view = ViewState()

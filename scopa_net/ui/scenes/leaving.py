@@ -17,7 +17,7 @@ WIDTH = 64
 def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     """What leaving costs, and how to stay."""
     cost = (
-        "The match is kept; go on with it later by: scopa resume"
+        "The match is kept. Go on with it by: scopa resume"
         if view.kept
         else "A match against bots is not kept: it ends here."
     )
