@@ -49,7 +49,7 @@ from scopa_net.events import (
     TurnCame,
 )
 from scopa_net.exits import Exit
-from scopa_net.home import Home, MatchMissing
+from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import LinkFailed, Notice, Seat
@@ -185,22 +185,42 @@ class NetworkMatch(Running):
     def play(self) -> Ending:
         """Run the match to its end, or until somebody wants to leave."""
         code = self.run()
-        table, machine = self.table(), self._machine
-        record = None
-        done = False
-        if table is not None and machine is not None and any(machine.seat.chains()):
-            record = write_archive(machine.seat.chains())
-            done = table.finished or bool(table.party.judge.stopped)
+        record = self._record()
         if self._store is not None:
             self._store.close()
-        if record is not None and done:
-            self._home.finish(self._match, record, self._summary())
-            assert machine is not None
-            if machine.finished and machine.held_by_all:
-                self._home.discard(self._match)
-                self._store = None
+        done = self._keep_record(record)
+        machine = self._machine
+        if done and machine and machine.finished and machine.held_by_all:
+            self._home.discard(self._match)
+            self._store = None
         kept = "" if self._store is None else self._match
         return Ending(code, record, self.failure, kept, unfinished=not done)
+
+    def end(self, code: int) -> None:
+        """See `Running`: the record is kept now, however long the player looks."""
+        try:
+            self._keep_record(self._record())
+        except HomeProblem:
+            self.fail(Failure())
+            return
+        super().end(code)
+
+    def _record(self) -> bytes | None:
+        """The portable record so far; None before anything is signed."""
+        if self._machine is None or self.table() is None:
+            return None
+        chains = self._machine.seat.chains()
+        return write_archive(chains) if any(chains) else None
+
+    def _keep_record(self, record: bytes | None) -> bool:
+        """Keep it if the match is over, and answer whether it is."""
+        table = self.table()
+        if record is None or table is None:
+            return False
+        if not (table.finished or table.party.judge.stopped):
+            return False
+        self._home.finish(self._match, record, self._summary())
+        return True
 
     @property
     def scores(self) -> tuple[int, ...]:

@@ -286,6 +286,11 @@ def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
                 one_play(bruno)
             for one in (ana, bruno):
                 one.wait_for("leave the table")
+            # Whatever happens to a program whose player still reads the score.
+            for one, who in ((ana, "a"), (bruno, "b")):
+                finished = tmp_path / who / "finished"
+                one.wait_for(lambda _, at=finished: any(at.glob("*.scopa")))  # type: ignore[misc]
+            for one in (ana, bruno):
                 one.press(ENTER)
             for one in (ana, bruno):
                 assert one.ended() == 0
