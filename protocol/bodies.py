@@ -17,6 +17,7 @@ from protocol.codec import (
     Value,
     fields,
 )
+from protocol.crypto.shuffle_proof import proof_bytes
 from protocol.entry import SEATS_MAX, Entry, Kind
 
 DECKS_MAX = 4096
@@ -60,6 +61,14 @@ class Shuffle(NamedTuple):
     keys: tuple[bytes, ...]
     before: bytes | None
     pairs: bytes
+
+
+class Proof(NamedTuple):
+    """The proof of a shuffle, with the id of that shuffle."""
+
+    deck: int
+    shuffle: bytes
+    proof: bytes
 
 
 class Ready(NamedTuple):
@@ -134,6 +143,7 @@ Body = TypeVar(
     Commit,
     Key,
     Shuffle,
+    Proof,
     Ready,
     Shares,
     Act,
@@ -172,6 +182,7 @@ def shapes(seats: int, positions: int) -> dict[int, Shape]:
             Maybe(Bytes(32)),
             Bytes(64 * positions),
         ),
+        Kind.PROOF: fields(_NUMBER, Bytes(32), Bytes(proof_bytes(positions))),
         Kind.READY: fields(_NUMBER, Bytes(32)),
         Kind.SHARES: fields(_NUMBER, Int(0, ROUNDS_MAX - 1), some_parts, _PROOF),
         Kind.ACT: fields(_NUMBER, where, parts, Maybe(_PROOF), Anything(), Bytes(16)),

@@ -21,7 +21,7 @@ from protocol.shuffling import Check, Shuffling, all_covered, plan_hash
 Opening = Callable[[Terms, bytes], Game]
 """The first game of a match, from its terms and its table id."""
 
-MAKING: Final = frozenset({Kind.COMMIT, Kind.KEY, Kind.SHUFFLE, Kind.READY})
+MAKING: Final = frozenset({Kind.COMMIT, Kind.KEY, Kind.SHUFFLE, Kind.PROOF, Kind.READY})
 
 
 class Wait:
@@ -122,8 +122,8 @@ class Course:
         """Whether deck `number` lay on the table in that view."""
         if number >= len(self.decks):
             return False
-        made = all_covered(view, self.shufflings[number].stage_entries)
-        return made and (number == 0 or self.decks[number - 1].over_in(view))
+        proven = self.shufflings[number].proven_in(view)
+        return proven and (number == 0 or self.decks[number - 1].over_in(view))
 
     def check(self, entry: Entry) -> Check | Wait:
         """Whether an entry may stand in the view it names (D4)."""
@@ -271,9 +271,9 @@ class Course:
         return self.shufflings[number].accept(entry, result)
 
     def _deal_next(self) -> None:
-        """Lay the next deck on the table once it is made and its turn has come."""
+        """Lay the next deck on the table once it is proven and its turn has come."""
         number = len(self.decks)
-        if number >= len(self.shufflings) or not self.shufflings[number].shuffled:
+        if number >= len(self.shufflings) or not self.shufflings[number].proven:
             return
         game = self.start
         if number:

@@ -24,7 +24,7 @@ from protocol.codec import (
 from protocol.crypto.hashing import H
 from protocol.faults import Signed
 
-WIRE_VERSION = 1
+WIRE_VERSION = 2
 SEATS_MAX = 6
 ENTRIES_MAX = 1 << 20
 SCOPE_BYTES = 16
@@ -38,7 +38,7 @@ class Kind(IntEnum):
     COMMIT = 2
     KEY = 3
     SHUFFLE = 4
-    # 5 is the shuffle's proof; wire version 1 sends none (D16).
+    PROOF = 5
     READY = 6
     SHARES = 7
     ACT = 8

@@ -29,6 +29,7 @@ from protocol.shuffling import (
     Shuffling,
     commit_body,
     make_key,
+    make_proof,
     make_shuffle,
     plan_hash,
 )
@@ -274,14 +275,18 @@ class Party:
 
     def _owed_making(self) -> Findings | None:
         number = len(self.judge.decks)
-        plan = self.judge.course.plan_of(number)
-        if plan is None or self.judge.deferred:
+        plan = self._plan_in_making(number)
+        if plan is None:
             return None
         made = self.judge.course.shufflings
         context = made[number].contexts if number < len(made) else None
         if context is None or made[number].commits[self.seat] is None:
             return self._commit(number)
         return self._owed_deck(made[number], plan)
+
+    def _plan_in_making(self, number: int) -> bytes | None:
+        """What a deck in making is for; None if it may never be dealt."""
+        return None if self.judge.deferred else self.judge.course.plan_of(number)
 
     def _commit(self, number: int) -> Findings:
         terms = self.judge.course.terms
@@ -290,7 +295,7 @@ class Party:
         return self._post(Kind.COMMIT, commit_body(made, self.seat, self._seed(number)))
 
     def _owed_deck(self, made: Shuffling, plan: bytes) -> Findings | None:
-        """The key, the word that one is ready, and the shuffle of a deck in making."""
+        """Key, the word that one is ready, shuffle and proof of a deck in making."""
         number, seed = made.number, self._seed(made.number)
         if made.key_entries[self.seat] is None:
             if None in made.commits:
@@ -307,7 +312,14 @@ class Party:
             before = made.input_deck(self.seat)
             arguments = (made, made.joint, before, self.seat, seed)
             return self._start(Kind.SHUFFLE, number, make_shuffle, arguments)
-        return None
+        return self._owed_proof(made)
+
+    def _owed_proof(self, made: Shuffling) -> Findings | None:
+        """The proof of the own shuffle, once that stands."""
+        if len(made.stages) <= self.seat or made.proof_entries[self.seat] is not None:
+            return None
+        arguments = (made, self.seat, self._seed(made.number))
+        return self._start(Kind.PROOF, made.number, make_proof, arguments)
 
     def _owed_act(self) -> Findings | None:
         choice, deck = self._choice, self.judge.deck
@@ -372,6 +384,8 @@ class Party:
             deck = cast("Deck", self.judge.deck)
             encoded = tuple(part.encoded for part in parts)
             return self._post(kind, (deck.number, number, encoded, proof), parts)
+        if self._plan_in_making(number) is None:
+            return Findings()
         body, value = cast("tuple[Value, object]", result)
         return self._post(kind, body, value)
 

@@ -34,7 +34,8 @@ from protocol.faults import Signed
 from protocol.text import SafeText, safe_name
 
 NONCE_BYTES = 32
-POSITIONS_MAX = 64
+POSITIONS_MAX = 45
+"""So many that the proof of a shuffle fits into an entry."""
 # As many bytes as a safe name can have: 16 characters of four, two marks on each.
 _NAME = Text(192)
 _SIDE = Maybe(Int(0, SEATS_MAX - 1))

@@ -1,21 +1,25 @@
-"""The making of one deck: commit, key, shuffle by every seat, ready.
+"""The making of one deck: commit, key, shuffle and proof by every seat, ready.
 
     commit  H(seed)                     any time after the deck's turn has come
     key     X = xG, proof of x          after all commits
     shuffle the deck, permuted and      seat by seat, after all keys and the shuffle
             masked anew                 before it
+    proof   that the shuffle is one     after the own shuffle; the next seat need not
+                                        wait for it
     ready   which deal it is for        after all keys
+
+A deck is dealt from when the proof of every shuffle stands, so a false one is refused
+before the first card is seen; the replay is the second net.
 
 Everything here is public. Each check judges an entry in the view that it names (D4,
 F5) and answers with a `Reason` to blame its author, with `Work` whose result decides,
-or with None. The slot for a proof of each shuffle is between `shuffle` and `ready`;
-wire version 1 leaves it empty, and a false shuffle is found by the replay (D16).
+or with None.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from protocol.bodies import Key, Shuffle, said
+from protocol.bodies import Key, Proof, Shuffle, said
 from protocol.codec import Value
 from protocol.crypto.group import Point, Suite
 from protocol.crypto.hashing import H
@@ -30,6 +34,11 @@ from protocol.crypto.shuffle import (
     joint_key,
     remask,
     secret_key,
+)
+from protocol.crypto.shuffle_proof import (
+    check_shuffle,
+    decode_shuffle_proof,
+    prove_shuffle,
 )
 from protocol.entry import Entry, Kind
 from protocol.faults import Reason
@@ -63,6 +72,7 @@ class Shuffling:
         self.keys: list[Point | None] = [None] * seats
         self.stage_entries: list[Entry] = []
         self.stages: list[Deck] = []
+        self.proof_entries: list[Entry | None] = [None] * seats
         self.readies: list[list[Entry]] = [[] for _ in range(seats)]
         self._joint: Point | None = None
 
@@ -82,6 +92,11 @@ class Shuffling:
         return len(self.stages) == self.seats
 
     @property
+    def proven(self) -> bool:
+        """Whether the proof of every shuffle stands."""
+        return None not in self.proof_entries
+
+    @property
     def joint(self) -> Point:
         """The sum of all keys."""
         if self._joint is None:
@@ -96,7 +111,7 @@ class Shuffling:
         return first_deck(self.suite, self.joint, self.positions)
 
     def check(self, entry: Entry, plan: bytes | None) -> Check:
-        """Whether a well-formed entry of one of the four kinds may stand.
+        """Whether a well-formed entry of one of the five kinds may stand.
 
         `plan` is what the deck is for in the entry's view; None if that is not
         settled there.
@@ -108,6 +123,8 @@ class Shuffling:
                 return self._check_key(entry)
             case Kind.SHUFFLE:
                 return self._check_shuffle(entry)
+            case Kind.PROOF:
+                return self._check_proof(entry)
             case _:
                 return self._check_ready(entry, plan)
 
@@ -138,6 +155,19 @@ class Shuffling:
             return Reason.MALFORMED
         return Work(decode_deck, (self.suite, encoded, self.positions))
 
+    def _check_proof(self, entry: Entry) -> Check:
+        stage = entry.seat
+        if self.proof_entries[stage]:
+            return Reason.TWICE
+        if stage >= len(self.stages):
+            return Reason.OUT_OF_ORDER
+        _, shuffle_id, encoded = said(entry, Proof)
+        if shuffle_id != self.stage_entries[stage].id:
+            return Reason.MALFORMED
+        decks = self.input_deck(stage), self.stages[stage]
+        context = self.contexts[stage]
+        return Work(_read_proof, (self.suite, self.joint, *decks, context, encoded))
+
     def _check_ready(self, entry: Entry, plan: bytes | None) -> Check:
         if self.readies[entry.seat]:
             return Reason.TWICE
@@ -160,16 +190,22 @@ class Shuffling:
                     return Reason.WRONG_SHUFFLE
                 self.stage_entries.append(entry)
                 self.stages.append(result)
+            case Kind.PROOF:
+                if result is not True:
+                    return Reason.FALSE_PROOF
+                self.proof_entries[entry.seat] = entry
             case _:
                 self.readies[entry.seat].append(entry)
         return None
 
+    def proven_in(self, view: Entry) -> bool:
+        """Whether, in the view of an entry, the proof of every shuffle stands."""
+        return all_covered(view, self.proof_entries)
+
     def ready_in(self, view: Entry) -> bool:
-        """Whether, in the view of an entry, the deck is made and all are ready."""
-        return (
-            self.shuffled
-            and all_covered(view, self.stage_entries)
-            and all(any(view.covers(e) for e in mine) for mine in self.readies)
+        """Whether, in the view of an entry, the deck is proven and all are ready."""
+        return self.proven_in(view) and all(
+            any(view.covers(e) for e in mine) for mine in self.readies
         )
 
 
@@ -212,6 +248,34 @@ def make_shuffle(
     before = shuffling.stage_entries[seat - 1].id if seat else None
     ids = entry_ids(shuffling.key_entries)
     return (shuffling.number, ids, before, encode_deck(shuffled)), shuffled
+
+
+def make_proof(shuffling: Shuffling, seat: int, seed: bytes) -> tuple[Value, bool]:
+    """The body of `proof`; that it holds need not be found out."""
+    proof = prove_shuffle(
+        shuffling.suite,
+        shuffling.joint,
+        shuffling.input_deck(seat),
+        shuffling.stages[seat],
+        shuffling.contexts[seat],
+        seed,
+    )
+    shuffle_id = shuffling.stage_entries[seat].id
+    return (shuffling.number, shuffle_id, proof.encode()), True
+
+
+def _read_proof(
+    suite: Suite,
+    joint: Point,
+    before: Deck,
+    after: Deck,
+    context: bytes,
+    encoded: bytes,
+) -> bool:
+    proof = decode_shuffle_proof(suite, encoded, len(before))
+    if proof is None:
+        return False
+    return check_shuffle(suite, joint, before, after, context, proof)
 
 
 def _read_key(

@@ -5,6 +5,10 @@ The second is asked for by `pytest --hypothesis-profile=deep`.
 
 from hypothesis import settings
 
+from tests.support.unproven import false_proofs_pass
+
+__all__ = ["false_proofs_pass"]
+
 settings.register_profile(
     "ci", derandomize=True, max_examples=50, deadline=None, database=None
 )

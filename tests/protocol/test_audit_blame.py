@@ -8,9 +8,9 @@ import pytest
 
 from protocol.archive import write_archive
 from protocol.audit import Damage, Harm
-from protocol.entry import Entry, Kind
+from protocol.entry import Entry, Kind, read_entry
 from protocol.faults import Blame, Reason, Signed
-from protocol.shuffling import make_shuffle
+from protocol.shuffling import make_proof, make_shuffle
 from protocol.step import Task
 from tests.protocol.auditing import (
     PARTIAL,
@@ -35,6 +35,7 @@ def other_at(*path: int) -> Change:
             if not path:
                 return other(value)
             at, *rest = path
+            at %= len(value)
             inner = within(value[at], tuple(rest))
             return (*value[:at], inner, *value[at + 1 :])
 
@@ -45,6 +46,11 @@ def other_at(*path: int) -> Change:
 
 def put(at: int, value: Any) -> Change:
     return lambda body: (*body[:at], value, *body[at + 1 :])
+
+
+def turned(body: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A shuffle with its first pair put last."""
+    return (*body[:3], body[3][64:] + body[3][:64])
 
 
 TAMPERED: list[tuple[Kind, Change]] = [
@@ -58,7 +64,12 @@ TAMPERED: list[tuple[Kind, Change]] = [
     (Kind.KEY, other_at(2)),
     (Kind.SHUFFLE, other_at(1, 0)),
     (Kind.SHUFFLE, other_at(3)),
-    (Kind.SHUFFLE, lambda body: (*body[:3], body[3][64:] + body[3][:64])),
+    (Kind.SHUFFLE, turned),
+    (Kind.PROOF, other_at(1)),
+    (Kind.PROOF, other_at(2)),
+    (Kind.PROOF, lambda body: (*body[:2], body[2][:-1] + other(body[2][-32:-31]))),
+    (Kind.PROOF, put(2, b"")),
+    (Kind.PROOF, put(0, 9)),
     (Kind.READY, other_at(1)),
     (Kind.SHARES, other_at(2, 0)),
     (Kind.SHARES, other_at(3)),
@@ -109,10 +120,13 @@ def of_first_deck(forgery: Forgery, kind: Kind) -> list[Entry]:
     return [e for e in forgery.entries(kind) if early or e.body[0] == 0]  # type: ignore[index]
 
 
+PARTS = (Kind.COIN, Kind.KEY, Kind.SHUFFLE, Kind.PROOF, Kind.SHARES, Kind.ACT)
+
+
 @pytest.mark.parametrize("players", [3, 4])
 def test_at_larger_tables_too_only_the_forger_is_named(players: int) -> None:
     match = played(players=players, acts_max=PARTIAL)
-    for kind in (Kind.COIN, Kind.KEY, Kind.SHUFFLE, Kind.SHARES, Kind.ACT):
+    for kind in PARTS:
         forgery = Forgery(match)
         entry = of_first_deck(forgery, kind)[-1]
         change = {Kind.COIN: other_at(0), Kind.SHARES: other_at(2, 0)}.get(
@@ -137,6 +151,11 @@ LIES: list[tuple[str, Callable[[Forgery], Entry], Change, Reason]] = [
     ("no deck", last(Kind.SHUFFLE), put(3, bytes(64 * 40)), Reason.WRONG_SHUFFLE),
     ("other keys", first(Kind.SHUFFLE), other_at(1, 1), Reason.MALFORMED),
     ("other input", last(Kind.SHUFFLE), other_at(2), Reason.MALFORMED),
+    ("proof", last(Kind.PROOF), other_at(2), Reason.FALSE_PROOF),
+    ("no proof", first(Kind.PROOF), put(2, bytes(5280)), Reason.FALSE_PROOF),
+    ("short proof", first(Kind.PROOF), put(2, bytes(5248)), Reason.MALFORMED),
+    ("proof of another", first(Kind.PROOF), other_at(1), Reason.MALFORMED),
+    ("proof of a deck to come", last(Kind.PROOF), put(0, 1), Reason.OUT_OF_ORDER),
     ("share", first(Kind.SHARES), other_at(2, 1), Reason.WRONG_SHARE),
     (
         "shares in another order",
@@ -180,6 +199,20 @@ def test_a_lie_in_a_chain_made_to_fit_is_found_for_what_it_is(
     assert blamed(result) == {old.seat}
     assert result.faults[0].reason is reason
     assert result.faults[0].evidence == (forgery.chains[old.seat][old.seq],)
+
+
+def test_a_proof_that_names_a_deck_changed_afterwards_does_not_hold_for_it() -> None:
+    for players in (2, 3, 4):
+        forgery = Forgery(played(players=players, acts_max=PARTIAL))
+        shuffle = of_first_deck(forgery, Kind.SHUFFLE)[-1]
+        proof = of_first_deck(forgery, Kind.PROOF)[-1]
+        assert shuffle.seat == proof.seat
+        forgery.change(shuffle, turned, follow=True)
+        new_id = forgery.entry(shuffle.seat, shuffle.seq).id
+        named = forgery.entry(proof.seat, proof.seq)
+        forgery.change(named, put(1, new_id), follow=True)
+        (fault,) = judged(forgery.written()).faults
+        assert (fault.seat, fault.reason) == (shuffle.seat, Reason.FALSE_PROOF)
 
 
 def test_a_card_laid_that_takes_another_is_against_the_rules() -> None:
@@ -241,7 +274,14 @@ def test_a_seed_revealed_during_the_deal_is_too_early() -> None:
 
 
 def test_a_second_answer_is_one_too_many() -> None:
-    for kind in (Kind.COMMIT, Kind.KEY, Kind.READY, Kind.REVEAL, Kind.VERDICT):
+    for kind in (
+        Kind.COMMIT,
+        Kind.KEY,
+        Kind.PROOF,
+        Kind.READY,
+        Kind.REVEAL,
+        Kind.VERDICT,
+    ):
         forgery = Forgery(whole())
         old = next(e for e in forgery.entries(kind) if e.seat == 1)
         forgery.add(1, kind, old.body)
@@ -268,7 +308,7 @@ def test_a_second_table_or_coin_is_out_of_order() -> None:
 
 
 def test_a_kind_of_entry_that_does_not_exist_is_malformed() -> None:
-    for kind in (5, 12, 63):
+    for kind in (12, 13, 63):
         forgery = Forgery(whole())
         old = forgery.entry(0, len(forgery.chains[0]) - 1)
         forgery.change(old, kind=kind)
@@ -277,7 +317,7 @@ def test_a_kind_of_entry_that_does_not_exist_is_malformed() -> None:
 
 
 def test_two_entries_with_one_number_are_a_fork() -> None:
-    for kind in (Kind.COIN, Kind.SHUFFLE, Kind.ACT, Kind.VERDICT):
+    for kind in (Kind.COIN, Kind.SHUFFLE, Kind.PROOF, Kind.ACT, Kind.VERDICT):
         match = whole()
         forgery = Forgery(match)
         old = [e for e in forgery.entries(kind) if e.seat == 0][-1]
@@ -346,18 +386,39 @@ def test_a_lie_in_a_deck_made_ahead_makes_the_record_unsound() -> None:
 # -- a shuffle that is a deck, but not the one of its seed ------------------------
 
 
+def with_another_seed(task: Task) -> object:
+    *honest, seed = task.arguments
+    assert isinstance(seed, bytes)
+    return replace(task, arguments=(*honest, other(seed))).run()
+
+
 def shuffles_with_another_seed(task: Task) -> object:
     """The shell of a cheat in local seat 1."""
-    if task.seat == 1 and task.call is make_shuffle:
-        *honest, seed = task.arguments
-        assert isinstance(seed, bytes)
-        return replace(task, arguments=(*honest, other(seed))).run()
-    return task.run()
+    false = task.seat == 1 and task.call is make_shuffle
+    return with_another_seed(task) if false else task.run()
 
 
-def test_a_false_shuffle_names_its_seat_once_the_seeds_are_known() -> None:
-    for players in (2, 3):
+def shuffles_and_proves_with_another_seed(task: Task) -> object:
+    """The shell of one that can prove that it has shuffled, but not as it had to."""
+    false = task.seat == 1 and task.call in {make_shuffle, make_proof}
+    return with_another_seed(task) if false else task.run()
+
+
+def test_a_false_shuffle_names_its_seat_before_a_card_is_seen() -> None:
+    for players in (2, 3, 4):
         match = played(players=players, run=shuffles_with_another_seed)
+        result = judged(match.record)
+        (fault,) = result.faults
+        assert (fault.seat, fault.blame) == (match.seat_of[1], Blame.CHEAT)
+        assert fault.reason is Reason.FALSE_PROOF
+        assert [read_entry(one).kind for one in fault.evidence] == [Kind.PROOF]
+        assert result.damage is None
+        assert not result.judge.decks
+
+
+def test_another_shuffle_than_that_of_the_seed_names_its_seat_after_the_deal() -> None:
+    for players in (2, 3):
+        match = played(players=players, run=shuffles_and_proves_with_another_seed)
         cheat = match.seat_of[1]
         result = judged(match.record)
         assert blamed(result) == {cheat}

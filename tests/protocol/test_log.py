@@ -236,7 +236,8 @@ def test_an_entry_of_another_match_is_the_links_fault() -> None:
 @pytest.mark.parametrize(
     "fields",
     [
-        {"version": 2},
+        {"version": WIRE_VERSION - 1},
+        {"version": WIRE_VERSION + 1},
         {"seat": 6},
         {"seq": 1 << 21},
         {"seen": (0,)},

@@ -193,21 +193,10 @@ def test_a_rogue_key_is_blamed(seats: int, at: int) -> None:
 # -- shuffles --------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("false_proofs_pass")
 @at_every_table
 @pytest.mark.parametrize("choose", [play_in_order, declare_first])
-@pytest.mark.parametrize(
-    "liar",
-    [
-        liars.SwapsTwoPairs,
-        liars.DoublesAPair,
-        liars.DoublesAPairInOneHand,
-        liars.DoublesAPairInAnotherHand,
-        liars.DoublesTheFaceUpCard,
-        liars.CopiesAHand,
-        liars.PutsInNoCard,
-        liars.SpoilsTheFaceUpCard,
-    ],
-)
+@pytest.mark.parametrize("liar", liars.FALSE_SHUFFLES)
 def test_a_false_shuffle_is_found_by_the_replay(
     liar: type[Liar], choose: Choose, seats: int, at: int
 ) -> None:
@@ -217,6 +206,7 @@ def test_a_false_shuffle_is_found_by_the_replay(
         assert len(party.judge.decks[0].reveals) == seats
 
 
+@pytest.mark.usefixtures("false_proofs_pass")
 @pytest.mark.parametrize(("seats", "at"), [(2, 0), (3, 0), (3, 2), (4, 3)])
 @pytest.mark.parametrize("seed", range(6))
 def test_a_false_shuffle_found_while_the_next_deal_runs_blames_no_other(

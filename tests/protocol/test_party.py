@@ -7,7 +7,9 @@ import pytest
 
 from protocol.archive import write_archive
 from protocol.audit import audit
-from protocol.bodies import Ready, said
+from protocol.bodies import Ready, deck_number, said
+from protocol.codec import Value
+from protocol.course import MAKING
 from protocol.crypto.group import EDWARDS
 from protocol.entry import Entry, Kind
 from protocol.faults import LocalProtocolError, Signed
@@ -106,8 +108,62 @@ def test_the_next_deal_is_dealt_from_a_deck_prepared_ahead(seats: int) -> None:
     judge = circle.parties[0].judge
     assert len(judge.decks) == 2
     last_act = judge.decks[0].acts[-1]
-    commits = judge.course.shufflings[1].commits
-    assert any(commit and not commit.covers(last_act) for commit in commits)
+    made = judge.course.shufflings[1]
+    for steps in (made.commits, made.key_entries, made.stage_entries, made.readies):
+        assert all(steps)
+    assert made.proven
+    for proof in made.proof_entries:
+        assert proof is not None
+        assert not proof.covers(last_act)
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_when_a_deal_ends_everybody_holds_the_next_deck_proven(seats: int) -> None:
+    # So the next deal, or a redeal in it, waits for no mathematics but its shares.
+    circle = Circle(
+        toy_opening(deals=2), seats=seats, positions=positions_for(seats), seed=1
+    )
+
+    def look(party: Party) -> tuple[tuple[int, ...], Value] | None:
+        judge = party.judge
+        if len(judge.decks) == 1:
+            for other in circle.parties:
+                (_, ahead) = other.judge.course.shufflings
+                assert ahead.proven
+                assert all(ahead.readies)
+        return play_in_order(party)
+
+    circle.play(look)
+    assert_settled(circle)
+
+
+class Eager(Circle):
+    """Everybody acts as soon as it can, whatever is under way."""
+
+    def step(self) -> bool:
+        if not super().step():
+            return False
+        for party in self.parties:
+            if not party.acting and None not in party.cards().values():
+                self._act(party, play_in_order)
+        return True
+
+
+def test_no_deck_is_made_on_when_the_match_is_over() -> None:
+    # Who leaves then has all that will ever be signed.
+    unfinished = 0
+    for seed in range(60):
+        opening = toy_opening(deals=2, ends_early=True)
+        circle = Eager(opening, seats=2, positions=5, seed=seed)
+        circle.play(play_in_order)
+        assert_settled(circle)
+        judge = circle.parties[0].judge
+        unfinished += not judge.course.shufflings[1].proven
+        for log in judge.record.logs:
+            for entry in log.entries:
+                making = entry.kind in MAKING and deck_number(entry) == 1
+                assert not (making and judge.decks[0].over_in(entry))
+    assert unfinished > 3
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -196,7 +252,7 @@ def test_a_seat_killed_before_any_entry_makes_the_same_one_again() -> None:
     # What an entry covers has a smaller sum, so this is an order in which they came.
     whole.sort(key=lambda entry: (sum(entry.seen), entry.seat))
     made = {about(entry): entry.body for entry in whole if entry.seat == 0}
-    compared = 0
+    compared: list[tuple[object, ...]] = []
     for count, entry in enumerate(whole):
         if entry.seat != 0 or entry.kind == Kind.ACT:
             continue
@@ -208,8 +264,9 @@ def test_a_seat_killed_before_any_entry_makes_the_same_one_again() -> None:
             tasks += again.done(task, task.run()).tasks
         for fresh in again.judge.record.logs[0].entries[kept : kept + 1]:
             assert fresh.body == made[about(fresh)]
-            compared += 1
-    assert compared > 15
+            compared.append(about(fresh))
+    assert len(compared) > 15
+    assert {(Kind.PROOF, 0), (Kind.PROOF, 1)} <= set(compared)
 
 
 def test_a_card_played_before_a_restart_is_not_taken_for_a_spoiled_one() -> None:

@@ -3,13 +3,15 @@ from dataclasses import replace
 
 import pytest
 
-from protocol.codec import Anything, Value, decode, encode
+from protocol.codec import ENTRY_BYTES_MAX, Anything, Value, decode, encode
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
-from protocol.entry import Kind
+from protocol.crypto.shuffle_proof import proof_bytes
+from protocol.entry import WIRE_VERSION, Kind
 from protocol.faults import Signed
 from protocol.record import Record
 from protocol.roster import (
+    POSITIONS_MAX,
     Join,
     Terms,
     WaitingRoom,
@@ -92,8 +94,9 @@ def test_terms_read_back_from_their_entry() -> None:
     [
         (0, 1),
         (1, 0),
-        (1, 65),
-        (3, 2),
+        (1, POSITIONS_MAX + 1),
+        (3, WIRE_VERSION - 1),
+        (3, WIRE_VERSION + 1),
         (4, ("b=2", "a=1")),
         (4, ("a=1", "a=1")),
         (5, ("one",)),
@@ -108,6 +111,13 @@ def test_terms_of_another_form_are_not_read(field: int, value: Value) -> None:
     body = terms_of(2).body()
     assert isinstance(body, tuple)
     assert read_terms((*body[:field], value, *body[field + 1 :])) is None
+
+
+def test_the_proof_of_a_shuffle_fits_into_an_entry_at_every_table() -> None:
+    most = 2**20
+    proof = (4095, bytes(32), bytes(proof_bytes(POSITIONS_MAX)))
+    fields = (bytes(16), 5, most, bytes(32), (most,) * 6, bytes(32), 5, proof)
+    assert len(encode((WIRE_VERSION, *fields))) <= ENTRY_BYTES_MAX
 
 
 def test_terms_that_differ_in_anything_have_another_scope() -> None:

@@ -9,7 +9,7 @@ keeps back what they sign while they lose their disks.
 from random import Random
 
 from protocol.audit import audit
-from tests.support import chain_liars, liars
+from tests.support import chain_liars, liars, proof_liars
 from tests.support.keepers import Kept
 from tests.support.malice import Company, Liar, declare_first, play_in_order
 from tests.support.parties import judged
@@ -17,7 +17,15 @@ from tests.support.small_group import SMALL
 from tests.support.toy_game import toy_opening
 
 ABSTRACT = frozenset(
-    {"AheadOfTime", "Envelope", "Forker", "KeyedLast", "Liar", "Shuffler"}
+    {
+        "AheadOfTime",
+        "Envelope",
+        "Forker",
+        "KeyedLast",
+        "Liar",
+        "ProvesAfterAnother",
+        "Shuffler",
+    }
 )
 UNPROVABLE: frozenset[type[Liar]] = frozenset(
     {
@@ -28,11 +36,13 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         liars.RevealsEarlyOverAnHonestEntry,
         liars.RevealsEarlyOverRubbish,
         chain_liars.Silent,
+        proof_liars.KeepsItsProof,
     }
 )
+_FOUND = {**vars(liars), **vars(chain_liars), **vars(proof_liars)}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
     found
-    for name, found in sorted({**vars(liars), **vars(chain_liars)}.items())
+    for name, found in sorted(_FOUND.items())
     if isinstance(found, type) and issubclass(found, Liar) and name not in ABSTRACT
 )
 

@@ -1,4 +1,7 @@
-"""False shuffles at a table of Scopa: every honest player is told whose they are."""
+"""False shuffles at a table of Scopa: every honest player is told whose they are.
+
+At once by the proof; and if all proofs are believed, by the replay when it is over.
+"""
 
 from typing import ClassVar
 
@@ -8,7 +11,7 @@ from protocol.archive import write_archive
 from protocol.audit import audit
 from protocol.crypto.group import Point
 from protocol.faults import Blame, Reason
-from scopa_net.events import Stopped
+from scopa_net.events import DealStarted, Dealt, Stopped
 from scopa_net.referee import open_match
 from scopa_net.seat import Told
 from tests.simulation.wires import Wires
@@ -73,25 +76,42 @@ def played(liar: type[Shuffler], seats: int, number: int) -> Wires:
     return wires
 
 
-@pytest.mark.parametrize(("seats", "number"), [(2, 0), (2, 1), (3, 1), (4, 3)])
-@pytest.mark.parametrize(
-    "liar",
-    [
-        TwinsFaceUp,
-        TwinsInOneHand,
-        TwinsInTwoHands,
-        TwinsOfAFaceUpCardInAllHands,
-        TwinsInALaterGiro,
-        NoCards,
-        Swaps,
-    ],
-)
+LIARS = [
+    TwinsFaceUp,
+    TwinsInOneHand,
+    TwinsInTwoHands,
+    TwinsOfAFaceUpCardInAllHands,
+    TwinsInALaterGiro,
+    NoCards,
+    Swaps,
+]
+TABLES = [(2, 0), (2, 1), (3, 1), (4, 3)]
+
+
+@pytest.mark.usefixtures("false_proofs_pass")
+@pytest.mark.parametrize(("seats", "number"), TABLES)
+@pytest.mark.parametrize("liar", LIARS)
 def test_a_spoiled_deck_stops_the_match_and_names_the_shuffler(
     liar: type[Shuffler], seats: int, number: int
 ) -> None:
     """H4."""
+    assert_told(played(liar, seats, number), number, Reason.FALSE_SHUFFLE)
+
+
+@pytest.mark.parametrize(("seats", "number"), TABLES)
+@pytest.mark.parametrize("liar", LIARS)
+def test_a_spoiled_deck_is_never_dealt(
+    liar: type[Shuffler], seats: int, number: int
+) -> None:
     wires = played(liar, seats, number)
-    expected = [(wires.rank(number), Blame.CHEAT, Reason.FALSE_SHUFFLE)]
+    assert_told(wires, number, Reason.FALSE_PROOF)
+    told = [notice.event for notice in wires.notices if isinstance(notice, Told)]
+    assert not any(isinstance(event, DealStarted | Dealt) for event in told)
+
+
+def assert_told(wires: Wires, number: int, reason: Reason) -> None:
+    """Every honest player has read that this seat cheated, and its record proves it."""
+    expected = [(wires.rank(number), Blame.CHEAT, reason)]
     for seat in wires.seats:
         if seat.number == number:
             continue

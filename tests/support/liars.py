@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from protocol.codec import Value
 from protocol.crypto.group import Point
+from protocol.crypto.shuffle import value_points
 from protocol.entry import Entry, Kind
 from protocol.judge import Findings
 from tests.support.malice import Forged, Liar, Shuffler
@@ -291,13 +292,12 @@ class CopiesAHand(Shuffler):
     """Puts a copy, masked anew, of each card of another hand in its own."""
 
     def alter(self, pairs: list[tuple[Point, Point]]) -> None:
-        joint = self.judge.course.shufflings[0].joint
         for at in range(1, 3):
             a, b = pairs[at + 2]
             mask = 12345 + at
             pairs[at] = (
                 SMALL.add(a, SMALL.base(mask)),
-                SMALL.add(b, SMALL.mul(mask, joint)),
+                SMALL.add(b, SMALL.mul(mask, self.joint)),
             )
 
 
@@ -309,6 +309,31 @@ class PutsInNoCard(Shuffler):
 class SpoilsTheFaceUpCard(Shuffler):
     def alter(self, pairs: list[tuple[Point, Point]]) -> None:
         pairs[0] = (pairs[0][0], SMALL.add(pairs[0][1], SMALL.generator))
+
+
+class ScalesTwoPairs(Shuffler):
+    """Multiplies one pair and divides another: their weighted sum may stay."""
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        for at, factor in ((1, 7), (2, pow(7, -1, SMALL.order))):
+            a, b = pairs[at]
+            pairs[at] = SMALL.mul(factor, a), SMALL.mul(factor, b)
+
+
+class MarksAPair(Shuffler):
+    """Adds to one half of a pair what only it knows."""
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1] = SMALL.add(pairs[1][0], SMALL.base(4321)), pairs[1][1]
+
+
+class PutsInItsOwnDeck(Shuffler):
+    """Every card once, in an order of its choice, masked by itself alone."""
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        for value, point in enumerate(value_points(SMALL, len(pairs))):
+            b = SMALL.add(point, SMALL.mul(777 + value, self.joint))
+            pairs[value] = SMALL.base(777 + value), b
 
 
 class CallsAGoodCardSpoiled(Liar):
@@ -422,3 +447,18 @@ class FillsAnEntry(Liar):
 
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         return (kind, body) if kind is Kind.ACT else None
+
+
+FALSE_SHUFFLES: tuple[type[Shuffler], ...] = (
+    SwapsTwoPairs,
+    DoublesAPair,
+    DoublesAPairInOneHand,
+    DoublesAPairInAnotherHand,
+    DoublesTheFaceUpCard,
+    CopiesAHand,
+    PutsInNoCard,
+    SpoilsTheFaceUpCard,
+    ScalesTwoPairs,
+    MarksAPair,
+    PutsInItsOwnDeck,
+)

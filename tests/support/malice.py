@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from protocol.archive import write_archive
-from protocol.bodies import Shuffle
+from protocol.bodies import Proof, Shuffle
 from protocol.codec import Value, encode
 from protocol.crypto.group import Point
 from protocol.crypto.shuffle import decode_deck, encode_deck
@@ -117,7 +117,9 @@ class Liar(Party):
             more = self.judge.done(task, task.run())
             pending += more.tasks
             findings += replace(more, tasks=())
-        return findings
+        # It is sent even if it does not stand with oneself.
+        known = entry in findings.added
+        return findings if known else findings + Findings(added=(entry,))
 
     def _owed(self) -> Findings | None:
         if self.lied and not self.goes_on:
@@ -136,10 +138,19 @@ class Liar(Party):
 
 
 class Shuffler(Liar):
-    """Posts another deck than its shuffle gives, and plays on as if nothing were."""
+    """Posts another deck than its shuffle gives, and plays on as if nothing were.
+
+    Its proof is the one that its own program makes of that deck. What the others make
+    of the proof it knows too, so it does not play on a deck that they have refused.
+    """
 
     goes_on = True
     deck_number = 0
+
+    @property
+    def joint(self) -> Point:
+        """The joint key of the deck that it spoils."""
+        return self.judge.course.shufflings[self.deck_number].joint
 
     def alter(self, pairs: list[tuple[Point, Point]]) -> None:
         """Change the shuffled deck in place."""
@@ -156,7 +167,14 @@ class Shuffler(Liar):
                 result = tuple(pairs)
                 body = (number, keys, before, encode_deck(tuple(pairs)))
                 self.lied = True
+        if kind is Kind.PROOF and Proof(*cast("Any", body)).deck == self.deck_number:
+            return self.say(self.signed(kind, body))
         return super()._post(kind, body, result)
+
+
+def ahead(liar: type[Shuffler]) -> type[Shuffler]:
+    """The same lie in the deck that is made while the first one is played."""
+    return type(f"{liar.__name__}Ahead", (liar,), {"deck_number": 1})
 
 
 def play_in_order(party: Party) -> tuple[tuple[int, ...], Value] | None:

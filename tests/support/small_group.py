@@ -44,7 +44,7 @@ class _Residues:
         return Point(_encoded(pow(4, k % ORDER, PRIME)))
 
     def mul(self, k: int, point: Point) -> Point:
-        return Point(_encoded(pow(_value(point), k % ORDER, PRIME)))
+        return Point(_encoded(_power(_value(point), k % ORDER)))
 
     def add(self, left: Point, right: Point) -> Point:
         return Point(_encoded(_value(left) * _value(right) % PRIME))
@@ -65,6 +65,12 @@ class _Residues:
 def _is_member(value: int) -> bool:
     # Remembered, since all seats of a test read the same points.
     return 1 < value < PRIME and pow(value, ORDER, PRIME) == 1
+
+
+@lru_cache(maxsize=1 << 15)
+def _power(value: int, k: int) -> int:
+    # Remembered too: every seat and every audit checks the same proofs.
+    return pow(value, k, PRIME)
 
 
 def _value(point: Point) -> int:

@@ -7,6 +7,7 @@ from twisted.internet.protocol import Factory, Protocol
 from twisted.python.failure import Failure
 
 from protocol.codec import encode
+from protocol.entry import WIRE_VERSION
 from protocol.hello import PROTOCOL, Door, HostHello, Refusal, Refused, write_greeting
 from protocol.links import Why, delays_s, dial
 from protocol.links.frames import framed
@@ -214,7 +215,7 @@ def test_a_refusal_is_told_with_its_reason(refusal: Refusal) -> None:
     [
         framed(b"\xc1"),
         framed(write_greeting(GUEST_HELLO)),
-        framed(encode((PROTOCOL, 1, 2, "1", 99))),
+        framed(encode((PROTOCOL, WIRE_VERSION, 2, "1", 99))),
         (16_385).to_bytes(4, "big"),
         b"\xff" * 100,
     ],
@@ -242,7 +243,7 @@ def test_a_host_of_another_version_is_told_from_a_foreign_one() -> None:
 def test_a_hosts_texts_are_safe_to_show() -> None:
     net = Net()
     evil = "\x1b]0;x\x07\u202eDa"
-    frame = framed(encode((PROTOCOL, 1, 1, evil, NONCE, "s", 2, (), evil)))
+    frame = framed(encode((PROTOCOL, WIRE_VERSION, 1, evil, NONCE, "s", 2, (), evil)))
     net.machines[ADDRESS] = host_that_says(net, frame)
     answer = call(net, invite())
     net.run(1)

@@ -10,6 +10,7 @@ from twisted.internet.protocol import Factory, Protocol
 
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
+from protocol.entry import WIRE_VERSION
 from protocol.faults import LocalProtocolError
 from protocol.hello import (
     PROTOCOL,
@@ -110,12 +111,14 @@ def test_who_is_not_let_in_is_told_why_and_nothing_else(
     assert net.getDelayedCalls() == [], "it is not waited for"
 
 
-def test_another_version_is_told_which_one_is_spoken_here() -> None:
+@pytest.mark.parametrize("version", [WIRE_VERSION - 1, WIRE_VERSION + 1])
+def test_another_version_is_told_which_one_is_spoken_here(version: int) -> None:
     net = Net()
     listener, links = host(net)
-    stranger = says(net, listener, framed(encode((PROTOCOL, 2, 0, "9", "new"))))
-    (answer,) = stranger.frames
-    assert read_greeting(answer) == Refused(PROGRAM, Refusal.WRONG_VERSION, 1)
+    hello = encode((PROTOCOL, version, 0, "9", "new"))
+    (answer,) = says(net, listener, framed(hello)).frames
+    refused = Refused(PROGRAM, Refusal.WRONG_VERSION, WIRE_VERSION)
+    assert read_greeting(answer) == refused
     assert links == []
 
 
