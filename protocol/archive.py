@@ -22,10 +22,12 @@ from protocol.codec import (
     fields,
 )
 from protocol.crypto.hashing import H
+from protocol.entry import WIRE_VERSION
 from protocol.faults import Signed
 
-HEADER = b"scopa-record 1\n"
 _FAMILY = b"scopa-record "
+HEADER = _FAMILY + b"%d\n" % WIRE_VERSION
+"""Names the wire version of the entries, since they can be read by no other."""
 ENTRIES_MAX = 100_000
 ARCHIVE_BYTES_MAX = 64 * 1024 * 1024
 _LENGTH_BYTES = 4
@@ -35,7 +37,7 @@ _TRAILER = fields(Int(0, ENTRIES_MAX), Bytes(32))
 
 
 class ForeignArchive(ValueError):
-    """This file is not a match record, or was written by a newer program."""
+    """This file is not a match record, or one of another wire version."""
 
 
 class DamagedArchive(ValueError):
@@ -98,7 +100,9 @@ def _headless(data: bytes) -> ForeignArchive | DamagedArchive:
     if HEADER.startswith(data):
         return DamagedArchive("This record is cut off: nothing of it is left.")
     if data.startswith(_FAMILY):
-        return ForeignArchive("This record was written by a newer program.")
+        return ForeignArchive(
+            "This record was written by a program of another version."
+        )
     if _read(data).end is End.WHOLE:
         return DamagedArchive("This record's first line is damaged.")
     return ForeignArchive("This file is not a match record.")

@@ -29,8 +29,9 @@ from scopa_net.ui.words import and_list, counted
 __all__ = ["command"]
 
 _PROVEN = (
-    "ok: every entry is signed, every move follows the rules, every deck that was "
-    "finished is the one of its seeds."
+    "ok: every entry is signed, every shuffle that cards were dealt from is proven, "
+    "every move follows the rules, every deck that was finished is the one of its "
+    "seeds."
 )
 _LIE_AHEAD = (
     "a deck made ahead is false; the record ends before the deal in which its seat "
@@ -60,10 +61,11 @@ def command(file: str, *, as_json: bool) -> int:
     scopa audit match.scopa
     scopa audit match.scopa --json
 
-    It says ok and what the record proves, or the first thing that is wrong and whose
-    doing it is. A file that is merely damaged accuses nobody. Leaves with 0 if all is
-    well, 4 if the file is no record this program knows, 5 if it is damaged or a seat
-    did wrong, 6 if there is no such file.
+    The proof of every shuffle is checked, and every finished deck is made again from
+    its revealed seeds. It says ok and what the record proves, or the first thing that
+    is wrong and whose doing it is. A file that is merely damaged accuses nobody. Leaves
+    with 0 if all is well, 4 if the file is no record this program knows, 5 if it is
+    damaged or a seat did wrong, 6 if there is no such file.
     """
     if not file:
         raise Refusal("Name the file of a record.")
@@ -161,6 +163,13 @@ def _scored(found: Audit) -> Iterator[tuple[Deck, Referee]]:
             yield deck, game
 
 
+def _shuffles(found: Audit) -> tuple[int, int]:
+    """How many shuffles stand, and how many of them are proven."""
+    decks = found.judge.course.shufflings
+    made = sum(len(deck.stage_entries) for deck in decks)
+    return made, sum(e is not None for deck in decks for e in deck.proof_entries)
+
+
 def _nothing(message: str) -> Object:
     """The fields of the JSON object for a file in which nothing can be judged."""
     damage = {"seat": None, "name": None, "entry": None, "message": message}
@@ -192,12 +201,14 @@ def _facts(found: Audit) -> Object:
                 "deal": game.match.deal_number,
                 "points": [dict(side.points) for side in game.scores],
                 "score": list(game.match_after.scores),
+                "proven": deck.shuffling.proven,
                 "replayed": deck.verified,
             }
             for deck, game in scored
         ],
         "score": list(last.scores) if last else [0] * rules.sides,
         "winner": last.winner if last else None,
+        "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": sum(len(log.entries) for log in found.judge.record.logs),
     }
     if found.faults:
@@ -269,6 +280,7 @@ def _lines(found: Audit) -> Iterator[str]:
     yield f"game     {rules.id}, {rules.players} players, to {_points(rules.target)}"
     yield f"seats    {', '.join(names)}"
     sides = [and_list(names[side :: rules.sides]) for side in range(rules.sides)]
+    yield f"shuffles {_proofs(*_shuffles(found))}"
     last = None
     for deck, game in _scored(found):
         last = game.match_after
@@ -281,6 +293,12 @@ def _lines(found: Audit) -> Iterator[str]:
     else:
         confirmed = "" if found.finished else ", not confirmed by every seat"
         yield f"winner   {sides[last.winner]}, {_tally(last.scores)}{confirmed}"
+
+
+def _proofs(made: int, proven: int) -> str:
+    if made == proven:
+        return f"{made}, each proven: no card added, lost, doubled or put in its place"
+    return f"{made}, {proven} of them proven; no card was dealt from the others"
 
 
 def _points(number: int) -> str:

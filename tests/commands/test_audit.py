@@ -12,7 +12,7 @@ import pytest
 
 from protocol.archive import ARCHIVE_BYTES_MAX, HEADER, write_archive
 from protocol.crypto.group import EDWARDS
-from protocol.entry import Kind
+from protocol.entry import WIRE_VERSION, Kind
 from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon
@@ -65,6 +65,7 @@ def test_a_finished_match_is_ok_and_its_score_is_told(audited: Auditor) -> None:
             "deal": event.deal,
             "points": [dict(side.points) for side in event.sides],
             "score": list(event.scores),
+            "proven": True,
             "replayed": True,
         }
         for event in scored
@@ -84,7 +85,42 @@ def test_people_read_who_played_what_and_who_won(audited: Auditor) -> None:
     assert isinstance(won, MatchWon)
     score = " : ".join(map(str, won.scores))
     assert lines[-1] == f"winner   {won.names[won.winner]}, {score}"
-    assert len(lines) == 3 + won.deals
+    assert len(lines) == 4 + won.deals
+
+
+def test_it_says_that_the_proofs_of_the_shuffles_were_checked(audited: Auditor) -> None:
+    match = played(target=3)
+    ran = audited(match.record)
+    assert "every shuffle that cards were dealt from is proven" in ran.out
+    proofs = sum(1 for _ in Forgery(match).entries(Kind.PROOF))
+    assert f"\nshuffles {proofs}, each proven: " in ran.out
+    found = audited(match.record, "--json").answer["shuffles"]
+    assert found == {"made": proofs, "proven": proofs}
+
+
+def test_a_shuffle_whose_proof_is_not_there_yet_is_not_counted_as_proven(
+    audited: Auditor,
+) -> None:
+    forgery = Forgery(played(acts_max=0))
+    last = [e for e in forgery.entries(Kind.PROOF) if e.body[0] == 0][-1]  # type: ignore[index]
+    forgery.forget(last)
+    forgery.chains[last.seat].pop()
+    ran = audited(forgery.written())
+    assert ran.code == 0
+    assert "shuffles 2, 1 of them proven; no card was dealt from the others" in ran.out
+    found = audited(forgery.written(), "--json").answer
+    assert found["shuffles"] == {"made": 2, "proven": 1}
+
+
+def test_a_false_proof_names_its_seat_in_plain_words(audited: Auditor) -> None:
+    forgery = Forgery(played(acts_max=0))
+    old = next(forgery.entries(Kind.PROOF))
+    forgery.change(old, lambda body: (*body[:2], bytes(len(body[2]))))
+    name = played(acts_max=0).terms.names[old.seat]
+    ran = audited(forgery.written())
+    sentence = f"{name} gave a shuffle that its proof does not hold for"
+    assert ran.code == 5
+    assert ran.out.startswith(f"not ok: {sentence}: entry {old.seq}.")
 
 
 def test_sides_of_two_win_together(audited: Auditor) -> None:
@@ -219,11 +255,12 @@ def test_a_file_with_nothing_left_in_it_is_damaged(
     assert found["damage"]["message"] in ran.err
 
 
-def test_a_record_of_a_newer_program_is_foreign(audited: Auditor) -> None:
-    ran = audited(b"scopa-record 2\n" + bytes(100))
+@pytest.mark.parametrize("version", [WIRE_VERSION - 1, WIRE_VERSION + 1])
+def test_a_record_of_another_version_is_foreign(version: int, audited: Auditor) -> None:
+    ran = audited(b"scopa-record %d\n" % version + bytes(100))
     assert (ran.code, ran.out) == (4, "")
     assert ran.err.count("\n") == 1
-    assert "written by a newer program" in ran.err
+    assert "written by a program of another version" in ran.err
 
 
 def test_another_kind_of_file_is_foreign_in_json_too(audited: Auditor) -> None:

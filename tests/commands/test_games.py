@@ -225,7 +225,7 @@ def test_a_record_is_checked_before_it_is_kept(home: Home, tmp_path: Path) -> No
         (b"no record", 4),
         (record[:middle], 5),
         (record[:middle] + bytes([record[middle] ^ 1]) + record[middle + 1 :], 5),
-        (b"scopa-record 2\n" + record[15:], 4),
+        (b"scopa-record 9\n" + record[15:], 4),
     ):
         file.write_bytes(data)
         ran = games("import", str(file))

@@ -12,6 +12,7 @@ from protocol.archive import (
     read_damaged,
     write_archive,
 )
+from protocol.entry import WIRE_VERSION
 from protocol.faults import Signed
 
 ENTRIES = tuple(Signed(bytes([n]) * (n + 1), bytes([n]) * 64) for n in range(5))
@@ -87,10 +88,14 @@ def test_every_flipped_bit_is_noticed() -> None:
                 read_archive(bytes(flipped))
 
 
-def test_a_newer_record_is_foreign_and_a_damaged_first_line_is_not() -> None:
-    newer = WHOLE.replace(b"record 1", b"record 2", 1)
-    with pytest.raises(ForeignArchive, match="newer program"):
-        read_damaged(newer)
+def test_a_record_of_another_version_is_foreign() -> None:
+    for version in (WIRE_VERSION - 1, WIRE_VERSION + 1):
+        other = b"scopa-record %d\n" % version + WHOLE[len(HEADER) :]
+        with pytest.raises(ForeignArchive, match="of another version"):
+            read_damaged(other)
+
+
+def test_a_damaged_first_line_is_no_other_version() -> None:
     with pytest.raises(DamagedArchive, match="first line"):
         read_damaged(b"S" + WHOLE[1:])
 
