@@ -3,19 +3,22 @@
     python -m tests.benchmarks.shuffle [--seats N]... [--deals 3] [--json]
 
 Whole seats play matches of `scopa` in one process. Each figure is per deal; processor
-time and multiplications are per seat, taken around every call of that seat; bytes are
-those of all entries about one deck with their signatures. The first deal is left out of
-the times, for what is computed once. `ratio` is the processor time over that of the
-same multiplications alone, timed in the same run.
+time and multiplications are per seat; bytes are those of all entries about one deck
+with their signatures. The first deal is left out of the times, for what is computed
+once. `ratio` is the processor time over that of the same multiplications alone, timed
+in the same run. `steps` says where both are spent: every task by its name, and all that
+is no task (messages, plays, rules) in `table`. To ask for the processor time costs as
+much as a message, so the steps are taken from as many deals more.
 """
 
 import json
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
-from itertools import pairwise
 from random import Random
 from statistics import median
 from time import process_time
+from typing import TypeAlias, TypeVar, cast
 
 import click
 
@@ -29,6 +32,51 @@ from scopa_net.rules import find_variant
 from scopa_net.seat import Notice, Seat
 from scopa_net.table import Table
 from tests.protocol.crypto.counting import Counting
+
+Figures: TypeAlias = dict[str, object]
+T = TypeVar("T")
+
+STEPS = {
+    "make_key": "key",
+    "make_shuffle": "shuffle",
+    "make_proof": "proof",
+    "make_shares": "shares",
+    "_read_key": "check keys",
+    "decode_deck": "check shuffles",
+    "_read_proof": "check proofs",
+    "read_shares": "check shares and plays",
+    "opens_seed": "check seeds",
+    "replayed": "replay",
+    "": "table",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What has been spent: time, variable and base multiplications."""
+
+    time_s: float = 0.0
+    variable: int = 0
+    base: int = 0
+
+    def __add__(self, other: "Cost") -> "Cost":
+        return Cost(
+            self.time_s + other.time_s,
+            self.variable + other.variable,
+            self.base + other.base,
+        )
+
+    def __sub__(self, other: "Cost") -> "Cost":
+        return self + Cost(-other.time_s, -other.variable, -other.base)
+
+    def over(self, count: int) -> "Cost":
+        """An equal part of it."""
+        return Cost(
+            self.time_s / count, round(self.variable / count), round(self.base / count)
+        )
+
+
+Costs = dict[str, Cost]
 
 
 class Meter:
@@ -49,20 +97,29 @@ class Meter:
             host=host,
             number=number,
         )
-        self.cpu_s = 0.0
+        self.clocked = False
+        self.spent: Costs = dict.fromkeys(STEPS.values(), Cost())
 
     def spend(self, call: Callable[[], Step[Notice]]) -> tuple[Frame, ...]:
         """Make a call, its tasks included, at this seat's cost; give what it sends."""
-        start = process_time()
-        step = call()
+        step = self._timed("", call)
         frames, tasks = list(step.send), list(step.tasks)
         while tasks:
             task = tasks.pop(0)
-            step = self.seat.done(task, task.run())
+            result = self._timed(task.call.__name__, task.run)
+            step = self._timed("", partial(self.seat.done, task, result))
             frames.extend(step.send)
             tasks.extend(step.tasks)
-        self.cpu_s += process_time() - start
         return tuple(frames)
+
+    def _timed(self, name: str, call: Callable[[], T]) -> T:
+        clocked = name and self.clocked
+        start = process_time() if clocked else 0.0
+        result = call()
+        spent_s = process_time() - start if clocked else 0.0
+        cost = Cost(spent_s, *self.suite.taken())
+        self.spent[STEPS[name]] += cost
+        return result
 
     @property
     def table(self) -> Table:
@@ -94,14 +151,16 @@ class Tables:
             self._spend(guest, partial(self.meters[guest].seat.connect, 0))
         self._settle()
 
-    def play_deal(self) -> None:
-        """Play on until the next deck is dealt."""
+    def play_deal(self) -> float:
+        """Play on until the next deck is dealt; the processor time of all of it."""
+        start = process_time()
         before = self.meters[0].decks
         while self.meters[0].decks == before:
             mover = next(meter for meter in self.meters if meter.table.to_act)
             action = self._luck.choice(mover.table.observation().legal_actions)
             self._spend(mover.seat.number, partial(mover.seat.act, action))
             self._settle()
+        return process_time() - start
 
     def _spend(self, number: int, call: Callable[[], Step[Notice]]) -> None:
         sent = self.meters[number].spend(call)
@@ -118,34 +177,48 @@ def _secrets(luck: Random) -> Secrets:
     return Secrets(Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32))
 
 
-def measure(seats: int, deals: int, seed: int) -> dict[str, object]:
+def measure(seats: int, deals: int, seed: int) -> Figures:
     """The figures for a table of so many seats."""
     tables = Tables(seats, seed)
     meters = tables.meters
-    marks: list[tuple[float, list[tuple[int, int]]]] = []
-    while len(marks) <= deals:
+    tables.play_deal()
+    start = _together(meters)
+    cpu_s = median(tables.play_deal() for _ in range(deals)) / seats
+    total = sum(_between(start, _together(meters)).values(), Cost())
+    total = total.over(deals * seats)
+    for meter in meters:
+        meter.clocked = True
+    start = _together(meters)
+    for _ in range(deals):
         tables.play_deal()
-        cpu = sum(meter.cpu_s for meter in meters)
-        marks.append((cpu, [meter.suite.taken() for meter in meters]))
-    return _figures(seats, marks, meters)
-
-
-def _figures(
-    seats: int,
-    marks: list[tuple[float, list[tuple[int, int]]]],
-    meters: list[Meter],
-) -> dict[str, object]:
-    spent = [(after[0] - before[0]) / seats for before, after in pairwise(marks)]
-    variable = median(sum(v for v, _ in counts) / seats for _, counts in marks[1:])
-    base = median(sum(b for _, b in counts) / seats for _, counts in marks[1:])
-    cpu_s = median(spent)
-    alone_s = _alone(EDWARDS, round(variable), round(base))
+    steps = _between(start, _together(meters))
+    steps = {name: cost.over(deals * seats) for name, cost in steps.items()}
+    rest_s = cpu_s - sum(cost.time_s for cost in steps.values())
+    steps[STEPS[""]] += Cost(rest_s)
+    alone_s = _alone(EDWARDS, total.variable, total.base)
     return {
         "cpu_ms": round(1000 * cpu_s, 1),
-        "mults": [round(variable), round(base)],
+        "mults": [total.variable, total.base],
         "mults_ms": round(1000 * alone_s, 1),
         "ratio": round(cpu_s / alone_s, 2),
         "log_bytes": _log_bytes(meters, deck=1),
+        "steps": {name: _plain(cost) for name, cost in steps.items()},
+    }
+
+
+def _together(meters: list[Meter]) -> Costs:
+    spent = [meter.spent for meter in meters]
+    return {name: sum((one[name] for one in spent), Cost()) for name in STEPS.values()}
+
+
+def _between(before: Costs, after: Costs) -> Costs:
+    return {name: after[name] - before[name] for name in after}
+
+
+def _plain(cost: Cost) -> Figures:
+    return {
+        "ms": round(1000 * cost.time_s, 1),
+        "mults": [cost.variable, cost.base],
     }
 
 
@@ -181,15 +254,22 @@ def main(*, seats: tuple[str, ...], deals: int, seed: int, as_json: bool) -> Non
     found = {n: measure(int(n), deals, seed) for n in seats or ("2", "3", "4", "6")}
     if not as_json:
         for n, figures in found.items():
-            click.echo(f"{n} seats: {figures}")
+            _show(n, figures)
         return
     names = {"cpu_ms": "cpu_ms_per_seat"}
-    keys = ("cpu_ms", "mults", "mults_ms", "ratio", "log_bytes")
+    keys = ("cpu_ms", "mults", "mults_ms", "ratio", "log_bytes", "steps")
     result = {
         names.get(key, key): {n: figures[key] for n, figures in found.items()}
         for key in keys
     }
     click.echo(json.dumps(result))
+
+
+def _show(seats: str, figures: Figures) -> None:
+    said = ", ".join(f"{key} {figures[key]}" for key in figures if key != "steps")
+    click.echo(f"{seats} seats: {said}")
+    for name, cost in cast("dict[str, Figures]", figures["steps"]).items():
+        click.echo(f"  {name:<24}{cost['ms']:>7} ms  {cost['mults']}")
 
 
 if __name__ == "__main__":
