@@ -43,7 +43,7 @@ class Reason(Enum):
     WRONG_COIN = "opened another value than the one it had committed to"
     WRONG_KEY = "gave a key without knowing its secret"
     WRONG_SHUFFLE = "gave a shuffle that is not forty encrypted cards"
-    FALSE_PROOF = "gave a shuffle that its proof does not hold for"
+    FALSE_PROOF = "gave a shuffle whose proof does not hold"
     WRONG_SHARE = "gave a wrong share of a card"
     EARLY_REVEAL = "revealed its seed before the deal was over"
     WRONG_SEED = "revealed another seed than the one it had committed to"

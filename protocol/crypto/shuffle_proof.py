@@ -212,6 +212,12 @@ def _generators(suite: Suite, N: int) -> tuple[Point, ...]:
     return tuple(suite.hash_to_point("sc1.gen", i) for i in range(N + 1))
 
 
+@lru_cache(maxsize=8)
+def _generator_sum(suite: Suite, N: int) -> Point:
+    """The sum of h_1 to h_N."""
+    return _sum(suite, _generators(suite, N)[1:])
+
+
 def _commit(
     suite: Suite, order: Sequence[int], openings: Sequence[int]
 ) -> tuple[Point, ...]:
@@ -268,11 +274,11 @@ def _claims(
     suite: Suite, said: _Statement, proof: ShuffleProof, u: Sequence[int]
 ) -> list[Point]:
     """The N + 5 points C of (11); 3 N + 1 variable products."""
-    start, *generators = _generators(suite, len(u))
+    start = _generators(suite, len(u))[0]
     tops, bottoms = zip(*said.deck_in, strict=True)
     product = suite.mul(_product(u, suite.order), start)
     return [
-        suite.sub(_sum(suite, proof.commitments), _sum(suite, generators)),
+        suite.sub(_sum(suite, proof.commitments), _generator_sum(suite, len(u))),
         suite.sub(proof.chain[-1], product),
         _weighted(suite, u, proof.commitments),
         _weighted(suite, u, tops),

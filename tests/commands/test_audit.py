@@ -118,7 +118,7 @@ def test_a_false_proof_names_its_seat_in_plain_words(audited: Auditor) -> None:
     forgery.change(old, lambda body: (*body[:2], bytes(len(body[2]))))
     name = played(acts_max=0).terms.names[old.seat]
     ran = audited(forgery.written())
-    sentence = f"{name} gave a shuffle that its proof does not hold for"
+    sentence = f"{name} gave a shuffle whose proof does not hold"
     assert ran.code == 5
     assert ran.out.startswith(f"not ok: {sentence}: entry {old.seq}.")
 

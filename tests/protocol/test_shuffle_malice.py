@@ -117,6 +117,31 @@ def test_a_seat_that_never_proves_its_shuffle_is_silent_and_gets_no_card(
     assert not any(party.judge.stopped for party in table.honest)
 
 
+@at_every_table
+def test_without_a_proof_the_next_deck_is_not_dealt_and_the_finished_deal_stands(
+    seats: int, at: int
+) -> None:
+    table = company(proof_liars.KeepsItsProofAhead, seats, at, deals=2)
+    assert_nobody_blamed(table)
+    for party in table.honest:
+        (first,) = party.judge.decks
+        assert first.game.over() is Over.SCORED
+        assert first.verified
+        assert not party.judge.stopped
+
+
+@at_every_table
+def test_a_false_proof_between_two_deals_takes_back_no_finished_deal(
+    seats: int, at: int
+) -> None:
+    table = company(proof_liars.ProvesFalselyBetweenDeals, seats, at, deals=2)
+    assert_blamed(table, Reason.FALSE_PROOF)
+    for party in table.honest:
+        (first,) = party.judge.decks
+        assert first.game.over() is Over.SCORED
+        assert first.verified
+
+
 # -- the two nets ----------------------------------------------------------------
 
 

@@ -37,6 +37,7 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         liars.RevealsEarlyOverRubbish,
         chain_liars.Silent,
         proof_liars.KeepsItsProof,
+        proof_liars.KeepsItsProofAhead,
     }
 )
 _FOUND = {**vars(liars), **vars(chain_liars), **vars(proof_liars)}

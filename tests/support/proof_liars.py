@@ -161,6 +161,31 @@ class KeepsItsProof(Liar):
         return None
 
 
+class KeepsItsProofAhead(Liar):
+    """Plays the first deal out, and never proves its shuffle of the next deck."""
+
+    goes_on = True
+
+    def _owed_proof(self, made: Shuffling) -> Findings | None:
+        if made.number == 0:
+            return super()._owed_proof(made)
+        self.lied = True
+        return None
+
+
+class ProvesFalselyBetweenDeals(Shuffler):
+    """Swaps two pairs of the next deck, and proves them when no deal is played."""
+
+    deck_number = 1
+
+    def alter(self, pairs: list[tuple[Point, Point]]) -> None:
+        pairs[1], pairs[2] = pairs[2], pairs[1]
+
+    def _owed_proof(self, made: Shuffling) -> Findings | None:
+        waits = made.number == 1 and self.dealt.game.over() is None
+        return None if waits else super()._owed_proof(made)
+
+
 class ShufflesWithAnotherSeed(Liar):
     """Permutes and masks as it likes, and can prove that it did no more than that."""
 
