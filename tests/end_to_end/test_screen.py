@@ -24,7 +24,7 @@ PLAY = [sys.executable, "-m", "scopa_net", "play"]
 WAIT_S = 60
 COLUMNS, ROWS = 80, 24
 ESCAPE, ENTER, CTRL_C = "\x1b", "\r", "\x03"
-NOTHING = "x"
+NOTHING = "w"
 """A key that only ends what is shown."""
 CURSOR_MODE = 25 << 5
 """What pyte calls a cursor that can be seen."""
