@@ -75,7 +75,7 @@ from scopa_net.ui.words import (
 
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
-YOUR_TURN = "Your turn: pick a card by its number or with the arrow keys."
+YOUR_TURN = "Your turn: pick a card by its number or the arrow keys."
 SHUFFLING = "The cards are being shuffled by all seats."
 
 Reduced = tuple[ViewState, tuple[Command, ...]]

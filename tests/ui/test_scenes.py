@@ -131,6 +131,22 @@ def test_the_table_says_how_many_cards_everybody_holds_and_has_taken() -> None:
     assert "no settebello" not in text
 
 
+@pytest.mark.parametrize("size", SIZES[:-1])
+def test_help_and_what_to_do_are_whole_at_every_size(size: tuple[int, int]) -> None:
+    sitting = asked()
+    assert "pick a card by its number or the arrow keys." in sitting.text(*size)
+    sitting.press("?")
+    pages = sitting.text(*size)
+    sitting.press(*["down"] * 40)
+    pages += sitting.text(*size)
+    for line in (
+        "cards that add up to it",
+        "best primiera       1",
+        "the same number:",
+    ):
+        assert line in pages
+
+
 def test_help_shows_the_keys_and_the_rules() -> None:
     text = asked().press("?").text()
     assert "pick that card" in text

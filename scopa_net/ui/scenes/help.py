@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from scopa_net.rules import Variant
 from scopa_net.ui.canvas import Canvas, width_of, wrap
 from scopa_net.ui.faces import Glyphs
@@ -16,7 +18,7 @@ WIDTH = 76
 
 
 def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
-    """In a box, two columns."""
+    """In a box, two columns where there is room, else one below the other."""
     keys: list[tuple[str, str]] = [
         ("", "PLAY"),
         ("1-9 0", "pick that card, see what it takes"),
@@ -35,15 +37,21 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         ("q", "leave"),
         ("?", "this help"),
     ]
-    right = _rules(view.company.variant if view.company else None, glyphs)
-    lines = []
-    for at in range(max(len(keys), len(right))):
-        key, does = keys[at] if at < len(keys) else ("", "")
-        told = right[at] if at < len(right) else ""
-        column = 8 if key else 0
-        parts = [(0, key, "key"), (column, does, "" if key else "strong")]
-        ink = "strong" if told.isupper() else ""
-        lines.append(Line((*parts, (RIGHT, told, ink))))
+    left = [
+        ((0, key, "key"), (8 if key else 0, does, "" if key else "strong"))
+        for key, does in keys
+    ]
+    rules = _rules(view.company.variant if view.company else None, glyphs)
+    beside = canvas.columns - 2 >= WIDTH
+    right = [
+        ((RIGHT if beside else 0, told, "strong" if told.isupper() else ""),)
+        for told in rules
+    ]
+    if beside:
+        pairs = zip_longest(left, right, fillvalue=())
+        lines = [Line((*one, *other)) for one, other in pairs]
+    else:
+        lines = [*map(Line, left), Line.of(""), *map(Line, right)]
     lines += [Line.of(""), Line.of("No undo: a card once played is signed and sent.")]
     draw_dialog(
         canvas, glyphs, "Keys and rules in short", lines, width=WIDTH, scroll=view.top
