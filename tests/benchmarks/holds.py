@@ -40,7 +40,7 @@ CAUSES = {
     ("protocol.crypto.group", "_Edwards", "mul"): "multiplications",
     ("protocol.crypto.group", "_Edwards", "base"): "multiplications",
     ("protocol.crypto.identity", "Identity", "sign"): "signatures",
-    ("protocol.log", None, "verify"): "signatures",
+    ("protocol.record", None, "verify"): "signatures",
     ("twisted.protocols.tls", "TLSMemoryBIOProtocol", "dataReceived"): "tls",
     ("prompt_toolkit.application", "Application", "_redraw"): "redraw",
 }

@@ -69,18 +69,22 @@ class Program:
     def start(self, *words: str, terminal: int | None = None) -> None:
         self._runs += 1
         plain = () if terminal is not None else ("--json",)
-        with self._told.open("wb") as told:
+        with self._told.open("wb") as told, self._failed.open("wb") as failed:
             self._process = subprocess.Popen(
                 [*WATCHED, str(self._found), *words, *plain],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL if terminal is None else terminal,
                 stdout=told if terminal is None else terminal,
-                stderr=subprocess.DEVNULL,
+                stderr=failed,
                 env=self._environment(),
             )
 
     def told(self, kind: str) -> list[dict[str, Any]]:
-        """What of that kind it has printed."""
+        """What of that kind it has printed; raises if it is not running any more."""
+        assert self._process is not None
+        if self._process.poll() is not None:
+            said = self._failed.read_text(encoding="utf-8", errors="replace")
+            raise RuntimeError(f"{self.name} has ended: {said.strip()}")
         lines = self._told.read_text(encoding="utf-8").split("\n")[:-1]
         return [one for one in map(json.loads, lines) if one["type"] == kind]
 
@@ -100,6 +104,10 @@ class Program:
     @property
     def _told(self) -> Path:
         return self._folder / f"{self.name}-{self._runs}.told"
+
+    @property
+    def _failed(self) -> Path:
+        return self._folder / f"{self.name}-{self._runs}.failed"
 
     @property
     def _found(self) -> Path:
