@@ -43,7 +43,15 @@ class LinkFailed:
     reason: str
 
 
-Notice: TypeAlias = Told | LinkFailed
+@dataclass(frozen=True, slots=True)
+class OtherTerms:
+    """The host proposes other rules than it had told, as sorted `key=value` lines."""
+
+    seat: int
+    rules: tuple[str, ...]
+
+
+Notice: TypeAlias = Told | LinkFailed | OtherTerms
 
 
 class Seat:
@@ -103,7 +111,7 @@ class Seat:
             self._stored.add(signed)
             if self.table is None:
                 terms = self._proposed(signed)
-                if terms is None:
+                if terms is None or not self._agrees(terms):
                     raise LocalProtocolError(signed)
                 self._sit_down(terms)
             self._table().recall(signed)
@@ -198,7 +206,7 @@ class Seat:
         return Step(send=self._mesh.hold(party.judge.record, party.resumption))
 
     def _proposed(self, signed: Signed) -> Terms | None:
-        """The terms of a table entry, if they are the ones this seat came for."""
+        """The terms of a table entry, if they are of the table this seat came to."""
         try:
             entry = read_entry(signed)
         except Malformed:
@@ -208,17 +216,19 @@ class Seat:
         terms = self._room.proposed(entry)
         if terms is None:
             return None
-        wanted = (self._variant.lines(), self._suite.name)
-        if (terms.rules, terms.suite) != wanted:
-            return None
         digest = signed_digest(signed.encoded)
-        if not verify(terms.keys[entry.seat], digest, signed.signature):
-            return None
+        signs = verify(terms.keys[entry.seat], digest, signed.signature)
+        return terms if signs else None
+
+    def _agrees(self, terms: Terms) -> bool:
+        """Whether the terms are those that this seat was told before it came."""
+        if (terms.rules, terms.suite) != (self._variant.lines(), self._suite.name):
+            return False
         try:
             open_match(terms, bytes(16))
         except ForeignRules:
-            return None
-        return terms
+            return False
+        return True
 
     # -- at the table --------------------------------------------------------
 
@@ -228,6 +238,8 @@ class Seat:
             terms = self._proposed(signed)
             if terms is None:
                 return step
+            if not self._agrees(terms):
+                return Step(events=(OtherTerms(self.number, terms.rules),))
             step += self._sit_down(terms)
         table = self._table()
         if not table.party.judge.record.logs[table.party.seat].entries:

@@ -1,6 +1,6 @@
 """Where the seats of a match meet: what its store must know to meet again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -17,7 +17,7 @@ from protocol.invite import (
     read_address,
     read_invite,
 )
-from protocol.text import SafeText, safe_name
+from protocol.text import SafeText, safe_name, safe_text
 from scopa_net import __version__
 from scopa_net.rules import RulesError, Variant, variant_of_lines
 
@@ -25,12 +25,16 @@ __all__ = [
     "Meeting",
     "NoMeeting",
     "OtherRules",
+    "check_wanted",
     "match_of",
+    "other_terms",
     "program",
     "read_meeting",
     "variant_told",
 ]
 
+_DIFFERENCES_MAX: Final = 6
+_RULE_CELLS_MAX: Final = 64
 _HOST: Final = b"host"
 _GUEST: Final = b"guest"
 _ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
@@ -167,6 +171,40 @@ def variant_told(hello: HostHello) -> Variant:
             f'(the host\'s program is "{hello.program}", this one "{program()}").'
         )
     return variant
+
+
+def check_wanted(wanted: Variant | None, there: Variant) -> None:
+    """Raise `OtherRules` with the differences, if a game was asked for by name."""
+    if wanted is not None and wanted != there:
+        raise OtherRules(
+            "The host plays by other rules than you asked for: "
+            f"{_differences(wanted.lines(), there.lines())}."
+        )
+
+
+def other_terms(told: Variant, proposed: Sequence[str]) -> OtherRules:
+    """What is wrong if the host proposes other rules than it had told."""
+    differences = _differences(told.lines(), proposed) or "another cipher"
+    return OtherRules(f"The host proposes other rules than it had told: {differences}.")
+
+
+def _differences(here: Sequence[str], there: Sequence[str]) -> str:
+    """What two lists of `key=value` lines, one of them foreign, do not agree on."""
+    ours, theirs = _values(here), _values(there)
+    keys = sorted(set(ours) | set(theirs), key=lambda key: (key != "variant", key))
+    told = [
+        f"{key} {theirs.get(key, 'nothing')} there, {ours.get(key, 'nothing')} here"
+        for key in keys
+        if ours.get(key) != theirs.get(key)
+    ]
+    more = len(told) - _DIFFERENCES_MAX
+    rest = f"; and {more} more" if more > 0 else ""
+    return "; ".join(told[:_DIFFERENCES_MAX]) + rest
+
+
+def _values(lines: Sequence[str]) -> dict[str, str]:
+    shown = (str(safe_text(line, cells_max=_RULE_CELLS_MAX)) for line in lines)
+    return {key: value for key, _, value in (line.partition("=") for line in shown)}
 
 
 def program() -> SafeText:

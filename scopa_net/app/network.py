@@ -31,7 +31,9 @@ from scopa_net.app.addresses import own_addresses
 from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
+    check_wanted,
     match_of,
+    other_terms,
     program,
     read_meeting,
     variant_told,
@@ -52,7 +54,7 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import LinkFailed, Notice, Seat
+from scopa_net.seat import LinkFailed, Notice, OtherTerms, Seat
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
 from scopa_net.ui.view import Link as LinkState
@@ -136,6 +138,7 @@ class NetworkMatch(Running):
         self._listener: Listener | None = None
         self._caller: Caller | None = None
         self._waiting = Waiting()
+        self._wanted: Variant | None = None
         self._again = False
         self._patience: IDelayedCall | None = None
 
@@ -158,8 +161,12 @@ class NetworkMatch(Running):
         meeting = meeting.listening_at(self._listener.port)
         self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
 
-    def join(self, invite: Invite, name: str) -> None:
-        """Call the host of `invite`; a match that was begun with it goes on."""
+    def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
+        """Call the host of `invite`; a match that was begun with it goes on.
+
+        If the host's game is not the one that is `wanted`, nobody sits down.
+        """
+        self._wanted = wanted
         match = match_of(self._identity, invite)
         try:
             self.resume(self._home.find(match).id)
@@ -255,6 +262,9 @@ class NetworkMatch(Running):
         """See `Running`."""
         if isinstance(notice, LinkFailed):
             self._peers.drop(notice.link)
+        if isinstance(notice, OtherTerms):
+            self._forget()
+            self.fail(Failure(other_terms(self.variant, notice.rules)))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -423,9 +433,9 @@ class NetworkMatch(Running):
         hello = link.peer_hello
         assert isinstance(hello, HostHello)
         if self._meeting is None:
-            meeting = Meeting(
-                hello.nonce, variant_told(hello), name, invite.pin, invite=invite
-            )
+            there = variant_told(hello)
+            check_wanted(self._wanted, there)
+            meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
             rows = self._drawn()
             begun = self._home.begin(meeting.facts(), rows, match=self._match)
             self._sit_down(meeting, *begun)
@@ -439,6 +449,13 @@ class NetworkMatch(Running):
             self.fail(Failure(why))
 
     # -- inside --------------------------------------------------------------
+
+    def _forget(self) -> None:
+        """Keep nothing of a table at which the own seat has not sat down."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+            self._home.discard(self._match)
 
     def _carry_out(self, call: "Callable[[OneSeat], Step[Notice]]") -> None:
         machine, driver = self._machine, self._driver

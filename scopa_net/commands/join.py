@@ -16,6 +16,12 @@ from scopa_net.commands.at_table import (
 )
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.telling import own_name
+from scopa_net.commands.variant_options import (
+    USUAL_VARIANT,
+    chosen_variant,
+    players_option,
+    rule_option,
+)
 from scopa_net.home import find_home
 
 __all__ = ["command"]
@@ -24,11 +30,21 @@ __all__ = ["command"]
 @click.command(name="join", short_help="Play where you are invited.")
 @click.argument("invitation", metavar="INVITATION")
 @name_option
+@click.option(
+    "--variant",
+    metavar="NAME",
+    help="Sit down only if this game is played. [default: whatever the host plays]",
+)
+@players_option
+@rule_option
 @seat_options
-def command(
+def command(  # noqa: PLR0913, as each option is an argument
     *,
     invitation: str,
     name: str | None,
+    variant: str | None,
+    players: int | None,
+    rules: tuple[str, ...],
     bot: str | None,
     data_dir: Path | None,
     record: str | None,
@@ -40,12 +56,13 @@ def command(
     \b
     scopa join scopa://192.168.1.5:4000/.../...
     scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
+    scopa join scopa://192.168.1.5:4000/.../... --variant escoba
 
     A connection that is lost is made again by itself. Whatever happens to this program,
     `scopa resume` goes on with the match, and so does the same `scopa join`.
 
     Leaves with 3 if nobody can be reached, 4 if the host refuses or plays what this
-    program does not know.
+    program does not know, or another game than you ask for.
     """
     try:
         invite = read_invite(invitation)
@@ -58,4 +75,7 @@ def command(
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    return table.play(lambda match: match.join(invite, own))
+    wanted = None
+    if variant is not None or players is not None or rules:
+        wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
+    return table.play(lambda match: match.join(invite, own, wanted))

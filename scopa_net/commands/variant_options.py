@@ -15,7 +15,15 @@ from scopa_net.rules import (
     find_variant,
 )
 
-__all__ = ["chosen_variant", "variant_options"]
+__all__ = [
+    "USUAL_VARIANT",
+    "chosen_variant",
+    "players_option",
+    "rule_option",
+    "variant_options",
+]
+
+USUAL_VARIANT = "scopa"
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -27,7 +35,7 @@ def variant_options(command: Command) -> Command:
             click.option(
                 "--variant",
                 metavar="NAME",
-                default="scopa",
+                default=USUAL_VARIANT,
                 show_default=True,
                 help="Which game; `scopa rules list` names them.",
             ),

@@ -324,6 +324,49 @@ def test_a_host_of_another_kind_is_told_apart(
     assert not list(guest.home.rglob("*.sqlite"))
 
 
+def test_who_asks_for_another_game_is_shown_the_difference_and_does_not_sit_down(
+    waiting_host: tuple[Peer, Peer, Invite],
+) -> None:
+    _, guest, invite = waiting_host
+    words = ("join", str(invite), "--bot", "random", "--rule", "target=21")
+    code, sentence = refused(guest, *words, "--rule", "sum_choice=fewest")
+    assert code == 4
+    assert "sum_choice free there, fewest here; target 1 there, 21 here." in sentence
+    code, sentence = refused(guest, *words[:4], "--variant", "escoba")
+    assert (code, "variant scopa there, escoba here" in sentence) == (4, True)
+    assert not list(guest.home.rglob("*.sqlite"))
+    plays_on(*waiting_host)
+
+
+PROPOSES_OTHER_RULES = """
+import sys
+from scopa_net import cli, seat
+gather = seat.gather_terms
+def other(game, positions, suite, rules, joins):
+    rules = [line.replace("sum_choice=free", "sum_choice=fewest") for line in rules]
+    return gather(game, positions, suite, rules, joins)
+seat.gather_terms = other
+sys.argv[0] = "scopa"
+cli.main()
+"""
+
+
+def test_a_host_that_proposes_other_rules_than_it_told_is_left(
+    peers: tuple[Peer, Peer],
+) -> None:
+    host, guest = peers
+    other = (sys.executable, "-c", PROPOSES_OTHER_RULES)
+    host.start("host", "--bot", "rules", *HERE, program=other)
+    (invite,) = host.invites()
+    code, sentence = refused(guest, "join", invite, "--bot", "random")
+    assert (code, sentence) == (
+        4,
+        "The host proposes other rules than it had told: "
+        "sum_choice fewest there, free here.",
+    )
+    assert not list(guest.home.rglob("*.sqlite"))
+
+
 def test_a_match_is_open_in_one_program_only(
     waiting_host: tuple[Peer, Peer, Invite],
 ) -> None:

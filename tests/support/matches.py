@@ -21,7 +21,7 @@ from protocol.step import Step, Task
 from scopa_net.events import Event, TurnCame
 from scopa_net.local import Local
 from scopa_net.rules import Action, Observation, Variant, find_variant
-from scopa_net.seat import LinkFailed, Notice, Seat, Told
+from scopa_net.seat import Notice, Seat, Told
 from tests.support.small_group import SMALL
 
 Policy = Callable[[Observation, Random], Action]
@@ -103,7 +103,7 @@ def play(
 
     def take(step: Step[Notice]) -> None:
         for notice in step.events:
-            assert not isinstance(notice, LinkFailed), notice
+            assert isinstance(notice, Told), notice
             told.append(notice)
             table = local.seats[notice.seat].table
             came = notice.event if isinstance(notice.event, TurnCame) else None
