@@ -7,6 +7,7 @@ from typing import Final
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import KEY_BYTES, Identity
+from protocol.entry import WIRE_VERSION
 from protocol.hello import NONCE_BYTES, HostHello, program_text
 from protocol.invite import (
     TICKET_BYTES,
@@ -37,6 +38,7 @@ _DIFFERENCES_MAX: Final = 6
 _RULE_CELLS_MAX: Final = 64
 _HOST: Final = b"host"
 _GUEST: Final = b"guest"
+_WIRE: Final = str(WIRE_VERSION).encode()
 _ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
 
 
@@ -93,6 +95,7 @@ class Meeting:
     def facts(self) -> dict[str, bytes]:
         """What a store keeps of it."""
         facts = {
+            "wire": _WIRE,
             "role": _HOST if self.hosting else _GUEST,
             "nonce": self.nonce,
             "rules": "\n".join(self.variant.lines()).encode(),
@@ -118,14 +121,14 @@ def read_meeting(facts: Mapping[str, bytes]) -> Meeting:
         return _meeting(facts)
     except (KeyError, ValueError, RulesError, BadAddress, BadInvite) as reason:
         raise NoMeeting(
-            "This saved match does not say where its players meet: another version of "
-            "this program has made it."
+            "This saved match cannot go on here: another version of this program has "
+            "made it."
         ) from reason
 
 
 def _meeting(facts: Mapping[str, bytes]) -> Meeting:
     nonce, host = facts["nonce"], facts["host"]
-    if len(nonce) != NONCE_BYTES or len(host) != KEY_BYTES:
+    if len(nonce) != NONCE_BYTES or len(host) != KEY_BYTES or facts["wire"] != _WIRE:
         raise ValueError
     meeting = Meeting(
         nonce,

@@ -12,7 +12,9 @@ from scopa_net.app.meeting import (
     Meeting,
     NoMeeting,
     OtherRules,
+    check_wanted,
     match_of,
+    other_terms,
     read_meeting,
     variant_told,
 )
@@ -45,7 +47,7 @@ def test_who_was_let_in_comes_back_with_the_ticket() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["nonce", "rules", "name", "host", "listen", "tickets"]
+    "name", ["wire", "nonce", "rules", "name", "host", "listen", "tickets"]
 )
 def test_facts_that_lack_something_are_no_meeting(name: str) -> None:
     facts = {key: value for key, value in HOSTED.facts().items() if key != name}
@@ -54,7 +56,8 @@ def test_facts_that_lack_something_are_no_meeting(name: str) -> None:
 
 
 def test_facts_that_are_damaged_are_no_meeting() -> None:
-    for name, value in (("nonce", b""), ("rules", b"x"), ("tickets", b"123")):
+    damages = ("nonce", b""), ("rules", b"x"), ("tickets", b"123"), ("wire", b"1")
+    for name, value in damages:
         with pytest.raises(NoMeeting):
             read_meeting({**HOSTED.facts(), name: value})
 
@@ -95,3 +98,20 @@ def test_what_a_host_plays_must_be_known() -> None:
         variant_told(replace(hello, suite="other"))
     with pytest.raises(OtherRules, match="deals in a way"):
         variant_told(replace(hello, seats=2))
+
+
+def test_of_two_games_only_what_differs_is_told() -> None:
+    here = find_variant("scopa", 2, {"target": "21"})
+    check_wanted(None, here)
+    check_wanted(here, here)
+    with pytest.raises(OtherRules, match=r": target 11 there, 21 here\."):
+        check_wanted(here, find_variant("scopa", 2))
+    with pytest.raises(OtherRules, match=r": variant escoba there, .*; and \d+ more\."):
+        check_wanted(here, find_variant("escoba", 2))
+
+
+def test_foreign_rules_are_shown_as_safe_text() -> None:
+    here = find_variant("scopa", 2)
+    told = str(other_terms(here, ("target=\x1b[31m5", "nonsense")))
+    assert "\x1b" not in told
+    assert "target" in told
