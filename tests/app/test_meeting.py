@@ -106,12 +106,16 @@ def test_of_two_games_only_what_differs_is_told() -> None:
     check_wanted(here, here)
     with pytest.raises(OtherRules, match=r": target 11 there, 21 here\."):
         check_wanted(here, find_variant("scopa", 2))
-    with pytest.raises(OtherRules, match=r": variant escoba there, .*; and \d+ more\."):
-        check_wanted(here, find_variant("escoba", 2))
+    with pytest.raises(
+        OtherRules, match=r": variant cirulla there, .*; and \d+ more\."
+    ):
+        check_wanted(here, find_variant("cirulla", 2))
 
 
 def test_foreign_rules_are_shown_as_safe_text() -> None:
     here = find_variant("scopa", 2)
-    told = str(other_terms(here, ("target=\x1b[31m5", "nonsense")))
+    lines = [line.replace("=11", "=\x1b[31m5") for line in here.lines()]
+    told = str(other_terms(here, (*lines, "nonsense")))
     assert "\x1b" not in told
     assert "target" in told
+    assert "nonsense" in told
