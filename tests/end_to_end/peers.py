@@ -13,6 +13,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCOPA = [sys.executable, "-m", "scopa_net"]
 WAIT_S = 60.0
+HERE = ("--listen", "127.0.0.1:0")
 
 
 class Peer:
@@ -108,3 +109,11 @@ def until(condition: Callable[[], object], wait_s: float = WAIT_S) -> None:
     while not condition():
         assert time.monotonic() < give_up, "it did not happen"
         time.sleep(0.02)
+
+
+def sit_down(host: Peer, guest: Peer, *words: str) -> str:
+    """Begin a match of two bots; the invitation."""
+    host.start("host", "--bot", "rules", *HERE, *words)
+    (invite,) = host.invites()
+    guest.start("join", invite, "--bot", "random")
+    return invite

@@ -5,7 +5,7 @@ import random
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,20 +62,6 @@ network.Seat = Dies
 def changed(how: str) -> tuple[str, ...]:
     """The program, with something of it made otherwise."""
     return sys.executable, "-c", START.format(changed=how)
-
-
-@pytest.fixture
-def seat(tmp_path: Path) -> Iterator[Callable[[str], Peer]]:
-    peers: list[Peer] = []
-
-    def make(name: str) -> Peer:
-        peers.append(Peer(tmp_path, name))
-        return peers[-1]
-
-    yield make
-    for peer in peers:
-        if peer.running:
-            peer.kill()
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -20,42 +20,13 @@ from protocol.audit import Audit, audit
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.hello import Refusal
-from protocol.invite import Invite, read_invite
+from protocol.invite import Invite
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Play, format_action
-from tests.end_to_end.peers import Peer, objects, until
+from tests.end_to_end.peers import HERE, Peer, objects, sit_down, until
 
-HERE = ("--listen", "127.0.0.1:0")
 KILLS = int(os.environ.get("SCOPA_TEST_KILLS", "6"))
 """How often a player is killed; the longer proof is the same with 50."""
-
-
-@pytest.fixture
-def seat(tmp_path: Path) -> Iterator[Callable[..., Peer]]:
-    """Makes peers, of which none outlives the test."""
-    made: list[Peer] = []
-
-    def make(name: str, folder: Path = tmp_path) -> Peer:
-        made.append(Peer(folder, name))
-        return made[-1]
-
-    yield make
-    for peer in made:
-        if peer.running:
-            peer.kill()
-
-
-@pytest.fixture
-def peers(seat: Callable[..., Peer]) -> tuple[Peer, Peer]:
-    return seat("ada"), seat("bob")
-
-
-def sit_down(host: Peer, guest: Peer, *words: str) -> str:
-    """Begin a match of two bots; the invitation."""
-    host.start("host", "--bot", "rules", *HERE, *words)
-    (invite,) = host.invites()
-    guest.start("join", invite, "--bot", "random")
-    return invite
 
 
 def finished(peer: Peer) -> Audit:
@@ -177,13 +148,6 @@ def refused(peer: Peer, *words: str) -> tuple[int, str]:
     assert peer.complained == f"Error: {error['message']}\n"
     assert error["code"] == code
     return code, str(error["message"])
-
-
-@pytest.fixture
-def waiting_host(peers: tuple[Peer, Peer]) -> tuple[Peer, Peer, Invite]:
-    host, guest = peers
-    host.start("host", "--bot", "rules", *HERE, "--rule", "target=1")
-    return host, guest, read_invite(host.invites()[0])
 
 
 def plays_on(host: Peer, guest: Peer, invite: Invite) -> None:
@@ -540,100 +504,3 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     assert (guest.end(), host.end()) == (0, 0)
     assert "wins the match" in host.said
     assert host.record() == guest.record()
-
-
-A_GUEST_BABBLES = """
-import sys
-from scopa_net import cli
-from protocol.links import Link
-
-send, babbled = Link.send, []
-def babble(link, data):
-    send(link, data)
-    if len(babbled) < 3:
-        babbled.append(data)
-        if sys.argv[-1] == "long":
-            link._wire.write((70_000).to_bytes(4) + bytes(70_000))
-        else:
-            send(link, b"\\xc1 is no message")
-
-Link.send = babble
-cli.main()
-"""
-
-
-@pytest.mark.parametrize("what", ["long", "rubbish"])
-def test_nonsense_from_a_guest_ends_its_link_and_not_the_match(
-    what: str, waiting_host: tuple[Peer, Peer, Invite]
-) -> None:
-    host, guest, invite = waiting_host
-    babbler = (
-        sys.executable,
-        "-c",
-        A_GUEST_BABBLES.replace("sys.argv[-1]", repr(what)),
-    )
-    guest.start("join", str(invite), "--bot", "random", program=babbler)
-    assert (guest.end(), host.end(), host.complained) == (0, 0, "")
-    nothing_lost(host, guest)
-
-
-A_GUEST_FLOODS = """
-from protocol.links import Link
-from scopa_net import cli
-
-send, said = Link.send, []
-def flood(link, data):
-    send(link, data)
-    said.append(data)
-    if len(said) == 20:
-        for again in said * 150:
-            send(link, again)
-
-Link.send = flood
-cli.main()
-"""
-
-
-def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> None:
-    host, guest, eve = map(seat, ("ada", "bob", "eve"))
-    host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=2")
-    first, second = host.invites()
-    guest.start("join", first, "--bot", "random")
-    floods = (sys.executable, "-c", A_GUEST_FLOODS)
-    eve.start("join", second, "--bot", "random", program=floods)
-    assert [peer.end() for peer in (host, guest, eve)] == [0, 0, 0]
-    assert len({peer.record() for peer in (host, guest, eve)}) == 1
-    assert (host.complained, guest.complained) == ("", "")
-
-
-def test_another_program_at_the_hosts_port_ends_nobodys_match(
-    peers: tuple[Peer, Peer],
-) -> None:
-    host, guest = peers
-    invite = read_invite(sit_down(host, guest))
-    until(lambda: "played" in guest.types())
-    host.kill()
-    with socket.create_server(("127.0.0.1", invite.port)) as other:
-        for _ in range(2):
-            caller, _ = other.accept()
-            with caller:
-                caller.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
-    host.start("resume", "--bot", "random")
-    assert (guest.end(), host.end(), guest.complained) == (0, 0, "")
-    nothing_lost(host, guest)
-
-
-def test_a_peer_that_stands_still_is_waited_for(
-    waiting_host: tuple[Peer, Peer, Invite],
-) -> None:
-    host, guest, invite = waiting_host
-    guest.start("join", str(invite), "--bot", "random")
-    until(lambda: "played" in guest.types())
-    assert guest.process is not None
-    guest.process.send_signal(signal.SIGSTOP)
-    until(lambda: host.told[-1]["type"] == "waiting" and host.told[-1]["names"])
-    assert host.told[-1]["names"] == ["random"]
-    guest.process.send_signal(signal.SIGCONT)
-    assert (guest.end(), host.end()) == (0, 0)
-    assert host.told[-1]["type"] == "match_won"
-    nothing_lost(host, guest)
