@@ -246,9 +246,9 @@ def _point_rules(variant: Variant) -> dict[str, int]:
     trentino = _place(variant, "trentino")
     single = _number(variant, "settebello") * SETTEBELLO
     single |= _place(variant, "re_bello") << RE_BELLO.index
-    win_all = ASSO_DUE_TRE if trentino else 0
-    if variant.napola in ("napoleone", "cap-6+napoleone"):
-        win_all = DENARI
+    win_all = DENARI if "napoleone" in variant.napola else 0
+    if trentino:  # who has all denari has the lowest three
+        win_all = ASSO_DUE_TRE
     return {
         "p_cards": _number(variant, "cards"),
         "p_coins": _number(variant, "coins"),

@@ -3,17 +3,20 @@
 import json
 import random
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from scopa_net.rules import kernel
-from scopa_net.rules.actions import Action, Claim, Declare, Play
+from scopa_net.rules.actions import MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, Suit, cards
 from scopa_net.rules.cards import Card as RealCard
 from scopa_net.rules.deal import Deal, apply, declared, legal_actions, new_deal
+from scopa_net.rules.errors import IncompatibleOptions
+from scopa_net.rules.options import OPTIONS
 from scopa_net.rules.scoring import score_deal, score_piles
-from scopa_net.rules.variants import Variant
+from scopa_net.rules.variants import Variant, find_variant
 from tests.rules import brute
 from tests.rules.brute import Card, Move, Position
 from tests.support.deals import PRESETS, RULE_SETS
@@ -64,51 +67,81 @@ def order_for(variant: Variant, luck: random.Random) -> list[int]:
             return order
 
 
+def assert_deal_alike(variant: Variant, first: int, luck: random.Random) -> None:
+    """Every position, all that is legal in it, and every point at the end."""
+    order = order_for(variant, luck)
+    deal = new_deal(variant, first, order)
+    position = brute.opening_of(variant, plain([MAZZO[at] for at in order]), first)
+    while not position.over:
+        assert_alike(deal, position)
+        legal = {
+            move_of(action): action
+            for action in legal_actions(deal)
+            if action != MATCH_CLAIM
+        }
+        assert set(legal) == brute.moves(variant, position)
+        move = luck.choice(sorted(legal, key=repr))
+        deal = apply(deal, legal[move])
+        position = brute.after(variant, position, move)
+    assert_alike(deal, position)
+    assert legal_actions(deal) == ()
+    earned = brute.points(variant, position.piles, position.scope, position.declared)
+    assert [dict(score.points) for score in score_deal(deal)] == earned
+
+
+def assert_piles_alike(variant: Variant, luck: random.Random) -> None:
+    """Claims and declarations included; piles need not be whole."""
+    piles: list[list[RealCard]] = [[] for _ in range(variant.sides)]
+    rich = luck.random() < 0.3
+    for card in luck.sample(MAZZO, luck.choice((0, 8, 20, 32, 40))):
+        lucky = rich and (card.suit is Suit.DENARI or card.rank in (7, 9))
+        piles[0 if lucky else luck.randrange(variant.sides)].append(card)
+    scope = [luck.randrange(4) for _ in piles]
+    said = [luck.choice((0, 0, 3, 10, 13)) for _ in piles]
+    if variant.accusi == "off":
+        said = [0] * len(piles)
+    scores = score_piles(variant, piles, scope, said)
+    sets = [frozenset(plain(pile)) for pile in piles]
+    earned = brute.points(variant, sets, scope, said)
+    assert [dict(score.points) for score in scores] == earned
+    for score, pile, points in zip(scores, sets, earned, strict=True):
+        assert score.total == sum(points.values())
+        assert score.wins_match == brute.wins_outright(variant, pile)
+
+
 @every_rule_set
 def test_whole_deals_are_those_of_brute_force(variant: Variant) -> None:
-    """Every position, all that is legal in it, and every point at the end."""
     luck = random.Random(variant.fingerprint)
     for first in range(6):
-        order = order_for(variant, luck)
-        seat = first % variant.players
-        deal = new_deal(variant, seat, order)
-        position = brute.opening_of(variant, plain([MAZZO[at] for at in order]), seat)
-        while not position.over:
-            assert_alike(deal, position)
-            legal = {move_of(action): action for action in legal_actions(deal)}
-            assert set(legal) == brute.moves(variant, position)
-            move = luck.choice(sorted(legal, key=repr))
-            deal = apply(deal, legal[move])
-            position = brute.after(variant, position, move)
-        assert_alike(deal, position)
-        assert legal_actions(deal) == ()
-        earned = brute.points(
-            variant, position.piles, position.scope, position.declared
-        )
-        assert [dict(score.points) for score in score_deal(deal)] == earned
+        assert_deal_alike(variant, first % variant.players, luck)
 
 
 @every_rule_set
 def test_any_piles_score_as_by_brute_force(variant: Variant) -> None:
-    """Claims and declarations included; piles need not be whole."""
     luck = random.Random(variant.fingerprint)
     for _ in range(60):
-        piles: list[list[RealCard]] = [[] for _ in range(variant.sides)]
-        rich = luck.random() < 0.3
-        for card in luck.sample(MAZZO, luck.choice((0, 8, 20, 32, 40))):
-            lucky = rich and (card.suit is Suit.DENARI or card.rank in (7, 9))
-            piles[0 if lucky else luck.randrange(variant.sides)].append(card)
-        scope = [luck.randrange(4) for _ in piles]
-        said = [luck.choice((0, 0, 3, 10, 13)) for _ in piles]
-        if variant.accusi == "off":
-            said = [0] * len(piles)
-        scores = score_piles(variant, piles, scope, said)
-        sets = [frozenset(plain(pile)) for pile in piles]
-        earned = brute.points(variant, sets, scope, said)
-        assert [dict(score.points) for score in scores] == earned
-        for score, pile, points in zip(scores, sets, earned, strict=True):
-            assert score.total == sum(points.values())
-            assert score.wins_match == brute.wins_outright(variant, pile)
+        assert_piles_alike(variant, luck)
+
+
+def any_rules(luck: random.Random) -> Variant:
+    """A preset with options changed at random, such that they go together."""
+    names = [name for name, values in OPTIONS.items() if values and name != "players"]
+    while True:
+        preset = luck.choice(list(PRESETS.values()))
+        changed = luck.sample(names, luck.randint(1, 7))
+        values = {name: luck.choice(OPTIONS[name]) for name in changed}
+        with suppress(IncompatibleOptions):
+            return find_variant(preset.id, preset.players, values)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_options_go_together_are_those_of_brute_force(seed: int) -> None:
+    luck = random.Random(f"options {seed}")
+    for _ in range(20):
+        variant = any_rules(luck)
+        for _ in range(10):
+            assert_piles_alike(variant, luck)
+        assert_deal_alike(variant, luck.randrange(variant.players), luck)
 
 
 @every_rule_set

@@ -287,6 +287,14 @@ def test_all_denari_win_the_match_where_the_variant_says_so() -> None:
     assert not scored(all_denari, "")[0].wins_match
 
 
+def test_three_low_denari_win_also_where_all_ten_do() -> None:
+    variant = find_variant("trentino", 4, {"napola": "napoleone"})
+    [low, _] = scored("AD 2D 3D", "4D", variant=variant)
+    assert low.wins_match
+    [most, _] = scored("2D 3D 4D 5D 6D 7D JD QD KD", "AD", variant=variant)
+    assert not most.wins_match
+
+
 def test_the_re_bello_pays_a_point() -> None:
     """E19."""
     assert won("re_bello", "KD", "KC", re_bello="on") == [1, 0]
