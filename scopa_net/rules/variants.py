@@ -341,6 +341,12 @@ def _check_ends(v: Variant) -> None:
             "tie_at_target=claim does not go with end_check=at-once, where nothing is "
             "left to claim."
         )
+    if v.tie_at_target != "play-on" and v.lead_needed != 1:
+        raise IncompatibleOptions(
+            f"lead_needed={v.lead_needed} does not go with "
+            f"tie_at_target={v.tie_at_target}, where who is at the target first wins "
+            "and no lead is asked for."
+        )
     if v.goal == "reach":
         return
     if v.trentino == "on" or "napoleone" in v.napola:

@@ -292,6 +292,16 @@ REFUSED: list[tuple[type[RulesError], str, int, Mapping[str, str], str]] = [
         {"tie_at_target": "claim"},
         "at the target first",
     ),
+    *(
+        (
+            IncompatibleOptions,
+            "scopa",
+            2,
+            {"tie_at_target": tie, "lead_needed": "2"},
+            "no lead is asked for",
+        )
+        for tie in ("count-in-order", "claim")
+    ),
     (IncompatibleOptions, "scopone-9", 4, {"accusi": "on"}, "whole hands of three"),
     (IncompatibleOptions, "scopone-10", 4, {"redeal_aces": "2"}, "four cards face up"),
     (IncompatibleOptions, "cirulla", 2, {"goal": "avoid"}, "win the match outright"),
