@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ from scopa_net.rules.deal import Deal, apply, declared, legal_actions, new_deal
 from scopa_net.rules.errors import IncompatibleOptions
 from scopa_net.rules.options import OPTIONS
 from scopa_net.rules.scoring import score_deal, score_piles
-from scopa_net.rules.variants import Variant, find_variant
+from scopa_net.rules.variants import Variant, find_variant, variant_of_lines
 from tests.rules import brute
 from tests.rules.brute import Card, Move, Position
 from tests.support.deals import PRESETS, RULE_SETS
@@ -216,3 +217,54 @@ def test_there_are_as_many_positions_as_brute_force_counted(name: str) -> None:
 def test_brute_force_still_counts_what_it_counted(name: str) -> None:
     order, counts = figures()[name]
     assert counted_by_brute_force(PRESETS[name], order) == counts
+
+
+# Recorded deals, read from their text by brute force alone.
+
+
+def card_of(text: str) -> Card:
+    return "A234567JQK".index(text[0]) + 1, "DCSB".index(text[1])
+
+
+def set_of(text: str) -> frozenset[Card]:
+    return frozenset(card_of(text[at : at + 2]) for at in range(0, len(text), 2))
+
+
+def move_in(word: str) -> Move:
+    said, colon, shown = word.removesuffix("#").partition(":")
+    if colon:
+        return said, None, set_of(shown)
+    played, _, taken = said.partition("x")
+    return "play", card_of(played), set_of(taken)
+
+
+def told(block: str, key: str) -> list[str]:
+    """What the lines of a block say that begin with a key, in words."""
+    lines = [line.split() for line in block.splitlines()]
+    return [word for first, *rest in lines if first == key for word in rest]
+
+
+@pytest.mark.parametrize("name", [*PRESETS, "escoba with claims"])
+def test_a_recorded_deal_is_one_of_brute_force(name: str) -> None:
+    """Every action, every scopa that is marked, and the points of each category."""
+    path = FIGURES.parent / "deals" / f"{name.replace(' ', '-')}.txt"
+    _, deal, score, *_ = path.read_text(encoding="ascii").split("\n\n")
+    variant = variant_of_lines(told(deal, "rule"))
+    [order], [first] = told(deal, "order"), told(deal, "first")
+    at = [card_of(order[n : n + 2]) for n in range(0, len(order), 2)]
+    assert not brute.is_redealt(variant, at)
+    position = brute.opening_of(variant, at, int(first))
+    for word in told(deal, "play"):
+        assert move_in(word) in brute.moves(variant, position)
+        then = brute.after(variant, position, move_in(word))
+        assert (sum(then.scope) > sum(position.scope)) == word.endswith("#")
+        position = then
+    assert position.over
+    earned = brute.points(variant, position.piles, position.scope, position.declared)
+    for side, points in enumerate(earned):
+        pile = position.piles[side]
+        line = score.splitlines()[side]
+        listed = re.findall(r"(\w+) (\d+)", line.partition("(")[2].partition(")")[0])
+        assert {category: int(n) for category, n in listed} == points
+        assert f"side {side}: {sum(points.values())} (" in line
+        assert f"{len(pile)} cards, {sum(not suit for _, suit in pile)} coins" in line
