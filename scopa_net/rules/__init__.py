@@ -64,6 +64,7 @@ from scopa_net.rules.scoring import (
     Reason,
     SideScore,
     certain_score,
+    primiera_worth,
     score_deal,
     score_piles,
 )
@@ -136,6 +137,7 @@ __all__ = [
     "parse_deal",
     "parse_match",
     "plays_of",
+    "primiera_worth",
     "read_action",
     "rounds",
     "score_deal",

@@ -138,6 +138,11 @@ def score_piles(
     return _scored(variant, state)
 
 
+def primiera_worth(variant: Variant, card: Card) -> int:
+    """What the card counts in the primiera, if it is the best of its suit."""
+    return points.primiera(variant.rules, 1 << card.index)
+
+
 def _scored(variant: Variant, state: list[int]) -> tuple[SideScore, ...]:
     rules = variant.rules
     points.score(rules, state)

@@ -58,8 +58,12 @@ class Deck:
 
     def name(self, card: Card) -> str:
         """The card's full name; with its value where the name does not say it."""
-        named, suit = self.ranks.get(card.rank), self.suits[card.suit]
-        return f"{named} of {suit} ({card.rank})" if named else f"{card.rank} of {suit}"
+        said = self.bare_name(card)
+        return f"{said} ({card.rank})" if card.rank in self.ranks else said
+
+    def bare_name(self, card: Card) -> str:
+        """The card's full name, without its value."""
+        return f"{self.ranks.get(card.rank, card.rank)} of {self.suits[card.suit]}"
 
     def names(self, cards: Iterable[Card]) -> str:
         """Several cards, with commas between them."""

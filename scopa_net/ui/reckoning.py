@@ -6,7 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 from scopa_net.events import DealScored
-from scopa_net.rules import CATEGORIES, MAZZO, SETTEBELLO, Reason, SideScore, Suit
+from scopa_net.rules import (
+    CATEGORIES,
+    MAZZO,
+    SETTEBELLO,
+    Reason,
+    SideScore,
+    Suit,
+    primiera_worth,
+)
 from scopa_net.rules.cards import RE_BELLO
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import Deck
@@ -132,8 +140,7 @@ def _title(category: str, deck: Deck) -> str:
         return deck.coins.capitalize()
     cards = {"settebello": SETTEBELLO, "re_bello": RE_BELLO}
     if category in cards:
-        named = deck.name(cards[category]).partition(" (")[0]
-        return f"{_TITLES[category]}, the {named}"
+        return f"{_TITLES[category]}, the {deck.bare_name(cards[category])}"
     return _TITLES[category]
 
 
@@ -152,18 +159,23 @@ def _figures(reasons: _Reasons, company: Company) -> str:
 def _primiera(sides: Sequence[SideScore], reasons: _Reasons, company: Company) -> str:
     """Each side's sum with the cards that make it, or what keeps it from having one.
 
-    The number of suits is told where it goes before the sum and differs.
+    Each card stands with what it counts here, so that the sum can be followed. The
+    number of suits is told where it goes before the sum and differs.
     """
     suits = [side.suits for side in sides]
-    suits_first = company.variant.primiera_missing == "more-suits-first"
+    variant = company.variant
+    suits_first = variant.primiera_missing == "more-suits-first"
     differ = suits_first and len({number for number in suits if number}) > 1
     told = []
     for side in company.sides:
         figure, name = reasons[side].figures[side], side_name(side, company)
         if suits[side] == len(Suit) or (suits_first and suits[side]):
             among = f" in {counted(suits[side], 'suit')}" if differ else ""
-            cards = company.deck.names(reasons[side].cards)
-            told.append(f"{name} {figure}{among} with {cards}")
+            cards = [
+                f"{company.deck.bare_name(one)} ({primiera_worth(variant, one)})"
+                for one in reasons[side].cards
+            ]
+            told.append(f"{name} {figure}{among} with {', '.join(cards)}")
         elif suits_first:
             told.append(f"{name} {side_verb(side, company, 'has', 'have')} no cards")
         else:

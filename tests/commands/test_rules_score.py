@@ -129,8 +129,8 @@ def test_people_read_a_score_with_what_it_is_made_of() -> None:
         "Cards: side A 4, side B 1. 1 point for side A.\n"
         "Coins: side A 1, side B 0. 1 point for side A.\n"
         "Settebello, the 7 of coins: 1 point for side A.\n"
-        "Primiera: side A 70 with 7 of coins, 6 of cups, Asso of swords (1), 5 of "
-        "clubs; side B lacks a suit. 1 point for side A.\n"
+        "Primiera: side A 70 with 7 of coins (21), 6 of cups (18), Asso of swords "
+        "(16), 5 of clubs (15); side B lacks a suit. 1 point for side A.\n"
         "Scope: nobody made one.\n"
     )
 

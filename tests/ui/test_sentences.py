@@ -168,8 +168,9 @@ def test_a_score_gives_the_reason_of_each_point_and_whose_it_is() -> None:
         "Cards: you 6, Bruno 5. 1 point for you.",
         "Coins: you 3, Bruno 1. 1 point for you.",
         "Settebello, the 7 of coins: 1 point for you.",
-        "Primiera: you 74 with 7 of coins, 7 of cups, 6 of swords, 4 of clubs; "
-        "Bruno 69 with 3 of coins, 4 of cups, 7 of swords, 7 of clubs. "
+        "Primiera: you 74 with 7 of coins (21), 7 of cups (21), 6 of swords (18), "
+        "4 of clubs (14); Bruno 69 with 3 of coins (13), 4 of cups (14), "
+        "7 of swords (21), 7 of clubs (21). "
         "1 point for you.",
         "Scope: you 1, Bruno 0. 1 point for you.",
         "This deal: you 5, Bruno 0.",
@@ -204,16 +205,17 @@ def line_of(title: str, *piles: str, players: int = 2, **options: Any) -> str:
         (
             "JD JC JS JB",
             "7D 7C 7S",
-            "you 40 in 4 suits with Fante of coins (8), Fante of cups (8), "
-            "Fante of swords (8), Fante of clubs (8); "
-            "Bruno 63 in 3 suits with 7 of coins, 7 of cups, 7 of swords; "
+            "you 40 in 4 suits with Fante of coins (10), Fante of cups (10), "
+            "Fante of swords (10), Fante of clubs (10); "
+            "Bruno 63 in 3 suits with 7 of coins (21), 7 of cups (21), "
+            "7 of swords (21); "
             "more suits go first. 1 point for you.",
         ),
         (
             "7D 7C",
             "6D 6C",
-            "you 42 with 7 of coins, 7 of cups; Bruno 36 with 6 of coins, 6 of cups. "
-            "1 point for you.",
+            "you 42 with 7 of coins (21), 7 of cups (21); "
+            "Bruno 36 with 6 of coins (18), 6 of cups (18). 1 point for you.",
         ),
         (
             "KD",
@@ -236,8 +238,8 @@ def test_a_primiera_of_nothing_is_no_lack_of_a_suit() -> None:
     """I8: four court cards that count nothing win against a pile without a suit."""
     told = line_of("Primiera", "JD JC JS JB", "7D", primiera_values="faces-0")
     assert told == (
-        "you 0 with Fante of coins (8), Fante of cups (8), Fante of swords (8), "
-        "Fante of clubs (8); Bruno lacks a suit. 1 point for you."
+        "you 0 with Fante of coins (0), Fante of cups (0), Fante of swords (0), "
+        "Fante of clubs (0); Bruno lacks a suit. 1 point for you."
     )
 
 
