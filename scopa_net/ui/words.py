@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 _DECLARED: Mapping[Kind, str] = {
-    "low": "nine or less",
-    "three": "three of one rank",
+    "low": "nine or less for 3 points",
+    "three": "three of one rank for 10 points",
 }
 
 

@@ -304,8 +304,8 @@ def test_what_may_be_said_is_offered_with_the_question() -> None:
     talk = Conversation(ACES)
     talk.lines.ask(talk.observation())
     assert talk.said()[2:] == [
-        "You can declare nine or less: type low.",
-        "You can declare three of one rank: type three.",
+        "You can declare nine or less for 3 points: type low.",
+        "You can declare three of one rank for 10 points: type three.",
         QUESTION,
     ]
 

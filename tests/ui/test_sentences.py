@@ -75,7 +75,7 @@ from tests.ui.conversation import company
         ),
         (
             Declared(1, Declare(cards("AD 2C 3S"), "low")),
-            "Bruno declared nine or less and showed "
+            "Bruno declared nine or less for 3 points and showed "
             "Asso of coins (1), 2 of cups, 3 of swords.",
         ),
         (

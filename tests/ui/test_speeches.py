@@ -47,14 +47,14 @@ def message(sitting: Sitting) -> str:
 
 def test_what_may_be_said_is_told_with_the_question_and_among_the_keys() -> None:
     assert "Your turn: pick a card; or x to declare or claim." in aces().text()
-    said = "Your turn: pick a card; or x to declare nine or less."
+    said = "Your turn: pick a card; or x to declare nine or less for 3 points."
     assert said in low().text()
     assert "x declare or claim" in low().text(100, 30)
 
 
 def test_the_only_thing_to_say_is_previewed_and_said_with_enter() -> None:
     sitting = low().press("x")
-    assert message(sitting) == "Declare nine or less? Enter says it."
+    assert message(sitting) == "Declare nine or less for 3 points? Enter says it."
     assert sitting.commands == []
     said = Declare(cards("4D 2D 3C"), "low")
     assert sitting.press("enter").commands == [Do(said)]
@@ -64,8 +64,8 @@ def test_several_things_to_say_have_letters() -> None:
     sitting = aces().press("x")
     text = sitting.text()
     assert "Say what?" in text
-    assert "a  declare nine or less" in text
-    assert "b  declare three of one rank" in text
+    assert "a  declare nine or less for 3 points" in text
+    assert "b  declare three of one rank for 10 points" in text
     assert sitting.press("b").commands == [Do(THREE)]
     assert aces().press("x", "down", "enter").commands == [Do(THREE)]
 
@@ -107,7 +107,7 @@ def test_where_there_is_nothing_to_say_a_sentence_says_so() -> None:
 def test_a_declared_hand_is_told_and_lies_open_until_it_is_played() -> None:
     sitting = aces().play("ADx5CJBQSKC").settle()
     sitting.play(Declare(cards("4D 2D 3C"), "low"))
-    assert "Bruno declared nine or less and showed" in sitting.view.news
+    assert "Bruno declared nine or less for 3 points and showed" in sitting.view.news
     assert "2D 3C 4D" in sitting.text().replace("D2", "2D")
     sitting.play("4D").settle()
     assert "4D" not in [str(one) for one in sitting.view.board.shown[1]]  # type: ignore[union-attr]
@@ -142,7 +142,7 @@ def test_a_hint_may_be_to_say_something() -> None:
     sitting = aces().press("h")
     assert isinstance(sitting.commands[-1], AskHint)
     sitting.give(Hinted(THREE))
-    assert message(sitting) == "Hint: declare three of one rank."
+    assert message(sitting) == "Hint: declare three of one rank for 10 points."
     assert sitting.press("enter").commands[-1] == Do(THREE)
     sitting = aces().give(Hinted(Play(card("KD"))))
     assert message(sitting) == "There is no hint now."
