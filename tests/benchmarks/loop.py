@@ -23,9 +23,6 @@ p99 for all but the drawing.
 
 import json
 import os
-import signal
-import subprocess
-import sys
 import tempfile
 import termios
 import time
@@ -38,9 +35,9 @@ from typing import Any, TypeAlias
 
 import click
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+from tests.benchmarks.programs import Program, programs, until
+
 BAR_MS = 20.0
-WAIT_S = 60.0
 KEY_S = 0.1
 KEYS = (b"1", b"\r", b"x")
 THINKER = """
@@ -53,98 +50,13 @@ def choose(observation):
     return observation.legal_actions[0]
 """
 Seen: TypeAlias = dict[str, dict[str, Any]]
-WATCHED = (sys.executable, "-m", "tests.benchmarks.holds")
+WATCH = "tests.benchmarks.holds"
 HOST = ("host", "--listen", "127.0.0.1:0", "--rule", "target=99")
-
-
-class Program:
-    """A `scopa` under the watch, with a data folder of its own."""
-
-    def __init__(self, folder: Path, name: str) -> None:
-        self.name = name
-        self._folder = folder
-        self._runs = 0
-        self._process: subprocess.Popen[bytes] | None = None
-
-    def start(self, *words: str, terminal: int | None = None) -> None:
-        self._runs += 1
-        plain = () if terminal is not None else ("--json",)
-        with self._told.open("wb") as told, self._failed.open("wb") as failed:
-            self._process = subprocess.Popen(
-                [*WATCHED, str(self._found), *words, *plain],
-                cwd=ROOT,
-                stdin=subprocess.DEVNULL if terminal is None else terminal,
-                stdout=told if terminal is None else terminal,
-                stderr=failed,
-                env=self._environment(),
-            )
-
-    def told(self, kind: str) -> list[dict[str, Any]]:
-        """What of that kind it has printed; raises if it is not running any more."""
-        assert self._process is not None
-        if self._process.poll() is not None:
-            said = self._failed.read_text(encoding="utf-8", errors="replace")
-            raise RuntimeError(f"{self.name} has ended: {said.strip()}")
-        lines = self._told.read_text(encoding="utf-8").split("\n")[:-1]
-        return [one for one in map(json.loads, lines) if one["type"] == kind]
-
-    def stop(self) -> dict[str, Any]:
-        """Let it leave; what was seen of its loop."""
-        assert self._process is not None
-        self._process.send_signal(signal.SIGTERM)
-        self._process.wait(WAIT_S)
-        found: dict[str, Any] = json.loads(self._found.read_text(encoding="utf-8"))
-        return found
-
-    def end(self) -> None:
-        if self._process is not None and self._process.poll() is None:
-            self._process.kill()
-            self._process.wait()
-
-    @property
-    def _told(self) -> Path:
-        return self._folder / f"{self.name}-{self._runs}.told"
-
-    @property
-    def _failed(self) -> Path:
-        return self._folder / f"{self.name}-{self._runs}.failed"
-
-    @property
-    def _found(self) -> Path:
-        return self._folder / f"{self.name}-{self._runs}.holds"
-
-    def _environment(self) -> dict[str, str]:
-        environment = {
-            **os.environ,
-            "SCOPA_DATA_DIR": str(self._folder / self.name),
-            "PYTHONPYCACHEPREFIX": str(self._folder / "compiled"),
-            "TERM": "xterm-256color",
-        }
-        environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        return environment
-
-
-@contextmanager
-def programs(folder: Path, *names: str) -> Iterator[list[Program]]:
-    made = [Program(folder, name) for name in names]
-    try:
-        yield made
-    finally:
-        for one in made:
-            one.end()
-
-
-def until(condition: Callable[[], object]) -> None:
-    give_up = time.monotonic() + WAIT_S
-    while not condition():
-        if time.monotonic() > give_up:
-            raise TimeoutError
-        time.sleep(0.02)
 
 
 def bots(folder: Path, deals: int) -> Seen:
     """Bots, from the first word of each program on."""
-    with programs(folder, "host", "guest") as both:
+    with programs(folder, WATCH, "host", "guest") as both:
         sit_down(*both)
         until(lambda: all(len(one.told("deal_scored")) >= deals for one in both))
         return stopped(*both)
@@ -152,7 +64,7 @@ def bots(folder: Path, deals: int) -> Seen:
 
 def four(folder: Path, deals: int) -> Seen:
     """Four bots, of which the host carries what the others say to each other."""
-    with programs(folder, "host", "first", "second", "third") as all_four:
+    with programs(folder, WATCH, "host", "first", "second", "third") as all_four:
         sit_down(*all_four)
         until(lambda: all(len(one.told("deal_scored")) >= deals for one in all_four))
         return stopped(*all_four)
@@ -160,7 +72,7 @@ def four(folder: Path, deals: int) -> Seen:
 
 def resumed(folder: Path, deals: int) -> Seen:
     """A host that goes on with so many deals behind it, and two more before it."""
-    with programs(folder, "host", "guest") as (host, guest):
+    with programs(folder, WATCH, "host", "guest") as (host, guest):
         sit_down(host, guest)
         until(lambda: len(host.told("deal_scored")) >= deals)
         host.stop()
@@ -171,7 +83,7 @@ def resumed(folder: Path, deals: int) -> Seen:
 
 def person(folder: Path, deals: int) -> Seen:
     """A host at a whole screen who plays the first card, whatever it takes."""
-    with terminal() as (theirs, keys), programs(folder, "host", "guest") as both:
+    with terminal() as (theirs, keys), programs(folder, WATCH, "host", "guest") as both:
         host, guest = both
         host.start(*HOST, terminal=theirs)
         until(lambda: b"scopa://" in keys.shown and keys.shown.endswith(b"\n"))
@@ -185,7 +97,7 @@ def thinker(folder: Path, deals: int) -> Seen:
     """A host whose bot computes for long, in plain Python, and three guests."""
     bot = folder / "thinker.py"
     bot.write_text(THINKER, encoding="utf-8")
-    with programs(folder, "host", "first", "second", "third") as all_four:
+    with programs(folder, WATCH, "host", "first", "second", "third") as all_four:
         sit_down(*all_four, bot=str(bot))
         until(lambda: all_four[0].told("deal_scored"))
         return stopped(*all_four)
@@ -193,7 +105,7 @@ def thinker(folder: Path, deals: int) -> Seen:
 
 def beginning(folder: Path, deals: int) -> Seen:
     """`scopa play` on a whole screen, which loads the match after its first frame."""
-    with terminal() as (theirs, keys), programs(folder, "play") as (one,):
+    with terminal() as (theirs, keys), programs(folder, WATCH, "play") as (one,):
         one.start("play", terminal=theirs)
         until(lambda: b"1049h" in keys.shown)
         until(lambda: keys.press() and keys.pressed >= 25 * min(deals, 4))
@@ -211,7 +123,7 @@ def alone_of_six(folder: Path, deals: int) -> Seen:
 
 
 def offline(folder: Path, deals: int, seats: int) -> Seen:
-    with programs(folder, "play") as (one,):
+    with programs(folder, WATCH, "play") as (one,):
         words = ("--players", str(seats), "--bot", "rules", "--rule", "target=99")
         one.start("play", *words)
         until(lambda: len(one.told("deal_scored")) >= min(deals, 4))

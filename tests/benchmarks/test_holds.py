@@ -1,4 +1,4 @@
-"""What the benchmarks replace by a timed version of itself is where they look for it."""
+"""What the benchmarks replace by a timed version of itself is where they look."""
 
 import importlib
 
