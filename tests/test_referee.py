@@ -11,6 +11,7 @@ from protocol.roster import Join, Terms, gather_terms
 from scopa_net.referee import GAME, Referee, draw_places, open_match
 from scopa_net.rules import (
     MAZZO,
+    NOTHING_KNOWN,
     Action,
     Card,
     Claim,
@@ -162,6 +163,21 @@ def test_three_kings_on_the_opening_table_are_dealt_again_by_the_same_dealer() -
     again = kings.next_deck()
     assert (again.deal.dealer, again.match) == (game.deal.dealer, game.match)
     assert again.plan() == game.plan()
+
+
+def test_a_deal_is_dealt_again_as_often_as_it_takes() -> None:
+    """D3: by the same dealer, with nothing known of the order, and without an end."""
+    game = opening_of(find_variant("scopa"))
+    first = game
+    for _ in range(101):
+        kings = dealt(game, tuple(order_of(game.variant, "KD KC KS 5D")))
+        assert kings.over() is Over.REDEAL
+        game = kings.next_deck()
+        assert game.deal == first.deal
+        assert game.deal.order == NOTHING_KNOWN
+        assert game.match == first.match
+    stands = dealt(game, tuple(order_of(game.variant, "KD KC 5D 6D")))
+    assert stands.turn() is not None
 
 
 def test_the_next_plan_is_certain_once_the_opening_table_stands() -> None:

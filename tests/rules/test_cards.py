@@ -81,7 +81,7 @@ def test_cards_are_written_together_lowest_first() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "7", "D", "8D", "0D", "10D", "7X", "D7", "7DD", "7D3C", "\u0667D", "7d\n3"],
+    ["", "7", "D", "8D", "0D", "10D", "7X", "D9", "7DD", "7D3C", "\u0667D", "7d\n3"],
 )
 def test_other_text_is_not_a_card(text: str) -> None:
     with pytest.raises(InvalidCard, match="is not a card"):

@@ -101,7 +101,6 @@ def test_three_kings_face_up_are_dealt_again(table: str, due: bool) -> None:  # 
 
 
 def test_nothing_is_played_on_a_table_that_has_to_be_dealt_again() -> None:
-    """D3."""
     deal = opened("KD KC KS 5D", "7D")
     with pytest.raises(IllegalAction, match="dealt again"):
         apply(deal, Play(card("7D")))

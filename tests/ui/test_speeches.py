@@ -108,7 +108,7 @@ def test_a_declared_hand_is_told_and_lies_open_until_it_is_played() -> None:
     sitting = aces().play("ADx5CJBQSKC").settle()
     sitting.play(Declare(cards("4D 2D 3C"), "low"))
     assert "Bruno declared nine or less for 3 points and showed" in sitting.view.news
-    assert "2D 3C 4D" in sitting.text().replace("D2", "2D")
+    assert "2D 3C 4D" in sitting.text()
     sitting.play("4D").settle()
     assert "4D" not in [str(one) for one in sitting.view.board.shown[1]]  # type: ignore[union-attr]
     assert len(sitting.view.board.shown[1]) == 2  # type: ignore[union-attr]
