@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
+from itertools import groupby
+from operator import attrgetter
 from string import ascii_lowercase
 from typing import TypeAlias
 
@@ -40,6 +42,7 @@ from scopa_net.rules import (
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.output import Output
+from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
     drawn_sentence,
     is_drawn,
@@ -313,6 +316,12 @@ class Lines:
         else:
             self._say("There is nothing to put back.")
 
+    def _rules(self) -> None:
+        sight = self._look_or_say()
+        told = rulebook(sight.company.variant, sight.company.deck) if sight else ()
+        for title, chapter in groupby(told, attrgetter("title")):
+            self._say(f"{title}:", *(sentence.text for sentence in chapter))
+
     def _help(self) -> None:
         self._say(*_HELP, _letters(self._deck))
 
@@ -355,6 +364,7 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
     "score": Lines._score,
     "last": Lines._last,
     "who": Lines._who,
+    "rules": Lines._rules,
     "hint": Lines._hint,
     "back": Lines._back,
     "help": Lines._help,
@@ -373,7 +383,7 @@ _HELP = (
     "Where the game knows that: low or three declares your hand, claim takes what was "
     "overlooked, match claims the match.",
     "table and hand repeat the cards; score tells the points; last repeats what was "
-    "played since your turn; who tells whose turn it is.",
+    "played since your turn; who tells whose turn it is; rules tells the rules.",
     "hint asks a bot what it would play; quit leaves the match.",
 )
 

@@ -23,7 +23,7 @@ from scopa_net.rules import (
     read_action,
 )
 from scopa_net.rules.cards import cards
-from scopa_net.ui.decks import ITALIAN
+from scopa_net.ui.decks import FRENCH, ITALIAN
 from scopa_net.ui.lines import QUESTION, Wish
 from tests.support.deals import SCOPA, opened, played, variant_with
 from tests.ui.conversation import Conversation
@@ -308,6 +308,22 @@ def test_what_may_be_said_is_offered_with_the_question() -> None:
         "You can declare three of one rank for 10 points: type three.",
         QUESTION,
     ]
+
+
+def test_the_rules_of_the_match_are_told_chapter_by_chapter() -> None:
+    told = Conversation(ACES).asked().typed("rules")[1]
+    assert told[:2] == ["The deal:", "Two play, everybody alone."]
+    assert [line for line in told if line.endswith(":")] == [
+        "The deal:",
+        "Taking:",
+        "Scope:",
+        "Declaring:",
+        "Points:",
+        "The match:",
+    ]
+    assert "An Asso takes all that lies on the table." in told
+    french = Conversation(ACES, deck=FRENCH).asked().typed("rules")[1]
+    assert "An Ace takes all that lies on the table." in french
 
 
 @pytest.mark.parametrize("kind", ["low", "three"])
