@@ -118,25 +118,26 @@ def assert_nobody_blamed(table: Company) -> None:
 def test_a_false_act_is_blamed(
     liar: type[Liar], reason: Reason, blame: Blame, seats: int, at: int
 ) -> None:
+    # X1, X3, X4, X13.
     assert_blamed(company(liar, seats, at), reason, blame)
 
 
-TWICE_TABLES = [(2, 0), (2, 1)]
-
-
-@pytest.mark.parametrize(("seats", "at"), TWICE_TABLES)
+@at_every_table
 def test_a_card_opened_twice_is_blamed(seats: int, at: int) -> None:
+    # X2.
     assert_blamed(company(liars.PlaysTwice, seats, at), Reason.PLAYED_TWICE)
 
 
-@pytest.mark.parametrize(("seats", "at"), TWICE_TABLES)
+@at_every_table
 def test_a_shown_card_played_twice_breaks_the_rules(seats: int, at: int) -> None:
+    # X2, F22.
     table = company(liars.PlaysAShownCardTwice, seats, at)
     assert_blamed(table, Reason.AGAINST_RULES, Blame.RULE)
 
 
-@pytest.mark.parametrize(("seats", "at"), TWICE_TABLES)
+@pytest.mark.parametrize(("seats", "at"), [(2, 0), (2, 1), (3, 0), (3, 2)])
 def test_acting_before_the_shares_that_are_owed_is_blamed(seats: int, at: int) -> None:
+    # F4.
     assert_blamed(company(liars.ActsBeforeSharing, seats, at), Reason.OUT_OF_ORDER)
 
 
@@ -158,6 +159,7 @@ def test_acting_before_the_shares_that_are_owed_is_blamed(seats: int, at: int) -
 def test_a_false_share_is_blamed(
     liar: type[Liar], reason: Reason, seats: int, at: int
 ) -> None:
+    # X12, X13, X15, F4, F21.
     assert_blamed(company(liar, seats, at), reason)
 
 
@@ -182,11 +184,13 @@ def test_a_false_share_is_blamed(
 def test_a_false_step_in_making_a_deck_is_blamed(
     liar: type[Liar], reason: Reason, seats: int, at: int
 ) -> None:
+    # X11, X12, X17, F1, F10.
     assert_blamed(company(liar, seats, at), reason)
 
 
 @at_every_table
 def test_a_rogue_key_is_blamed(seats: int, at: int) -> None:
+    # X11.
     assert_blamed(company(liars.CancelsAnother, seats, at), Reason.WRONG_KEY)
 
 
@@ -246,6 +250,7 @@ def test_an_alarm_with_a_wrong_share_is_blamed(seats: int, at: int) -> None:
 def test_a_false_ending_is_blamed(
     liar: type[Liar], reason: Reason, blame: Blame, seats: int, at: int
 ) -> None:
+    # X5, X17, X18, X27, F9.
     assert_blamed(company(liar, seats, at), reason, blame)
 
 
@@ -256,6 +261,7 @@ def test_a_false_ending_is_blamed(
 def test_a_reveal_that_cites_what_proves_nothing_waits_and_blames_nobody(
     liar: type[Liar], seats: int, at: int
 ) -> None:
+    # X27, F9.
     # What is cited may prove a fault to its author that shows here later.
     table = company(liar, seats, at)
     assert_nobody_blamed(table)
@@ -278,6 +284,7 @@ def test_a_reveal_that_cites_what_proves_nothing_waits_and_blames_nobody(
 def test_a_false_chain_is_blamed(
     liar: type[Liar], reason: Reason, blame: Blame, seats: int, at: int
 ) -> None:
+    # X23.
     assert_blamed(company(liar, seats, at), reason, blame)
 
 
@@ -288,6 +295,7 @@ def test_a_false_chain_is_blamed(
 def test_a_view_that_nobody_holds_is_awaited_and_blames_nobody(
     liar: type[Liar], seats: int, at: int
 ) -> None:
+    # F5.
     table = company(liar, seats, at)
     assert_nobody_blamed(table)
     for party in table.honest:
@@ -315,6 +323,7 @@ def forked(
 def test_two_entries_with_one_number_are_found_wherever_the_chains_meet(
     liar: type[chain_liars.Forker], seed: int, seats: int, at: int
 ) -> None:
+    # X6.
     assert_blamed(forked(liar, seats, at, seed), Reason.FORKED, Blame.FORK)
 
 
@@ -349,6 +358,7 @@ def test_a_fork_with_a_false_branch_blames_the_same_seat(
 def test_a_cheat_in_a_deck_prepared_ahead_ends_the_match_after_the_running_deal(
     liar: type[Liar], reason: Reason, seed: int, seats: int, at: int
 ) -> None:
+    # F19.
     table = company(liar, seats, at, deals=2, seed=seed)
     assert_blamed(table, reason)
     for party in table.honest:
@@ -370,6 +380,7 @@ def test_a_cheat_in_a_deck_prepared_ahead_ends_the_match_after_the_running_deal(
 def test_a_cheat_takes_back_no_finished_deal(
     liar: type[Liar], reason: Reason, blame: Blame, seats: int, at: int
 ) -> None:
+    # F8.
     table = company(liar, seats, at, deals=2)
     assert_blamed(table, reason, blame)
     for party in table.honest:
@@ -386,6 +397,7 @@ def test_a_cheat_takes_back_no_finished_deal(
 def test_seats_that_differ_on_the_plan_stop_and_blame_nobody(
     seats: int, at: int
 ) -> None:
+    # F17.
     table = company(chain_liars.ReadyForAnotherPlan, seats, at)
     assert_nobody_blamed(table)
     for party in table.honest:
@@ -409,6 +421,7 @@ def test_a_differing_plan_for_the_next_deck_lets_the_running_deal_end(
 
 @at_every_table
 def test_silence_blames_nobody(seats: int, at: int) -> None:
+    # F12.
     table = company(chain_liars.Silent, seats, at)
     assert_nobody_blamed(table)
     assert not any(party.judge.stopped for party in table.honest)
@@ -418,6 +431,7 @@ def test_silence_blames_nobody(seats: int, at: int) -> None:
 def test_an_entry_of_another_match_is_the_links_fault_alone(
     seats: int, at: int
 ) -> None:
+    # X21.
     here, there = (
         company(chain_liars.Silent, seats, at),
         company(chain_liars.Silent, seats, at, seed=1),
@@ -445,6 +459,7 @@ def test_a_flipped_bit_is_the_links_fault_alone() -> None:
 
 
 def test_an_accusation_without_proof_says_nothing() -> None:
+    # X27.
     table = company(chain_liars.Silent, 3, 0)
     honest, other = table.honest
     entry = honest.judge.record.logs[honest.seat].entries[-1]

@@ -30,6 +30,7 @@ from tests.support.toy_game import PLAY, toy_opening
 def test_who_keeps_the_seed_of_one_deck_gets_no_card_of_the_next(
     seats: int, at: int
 ) -> None:
+    # F8.
     # Without its seed nobody can tell whether it stacked the deck.
     table = company(liars.WithholdsItsSeed, seats, at, deals=2)
     assert_blamed(table, Reason.OUT_OF_ORDER)
@@ -37,6 +38,7 @@ def test_who_keeps_the_seed_of_one_deck_gets_no_card_of_the_next(
 
 @at_every_table
 def test_a_match_is_not_over_while_a_seed_is_owed(seats: int, at: int) -> None:
+    # F8, F13.
     opening = toy_opening()
     table = Company(
         opening, liars.WithholdsItsSeed, at=at, seats=seats, positions=3 + 2 * seats

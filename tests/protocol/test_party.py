@@ -168,6 +168,7 @@ def test_no_deck_is_made_on_when_the_match_is_over() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3])
 def test_a_redeal_takes_the_next_deck_and_keeps_the_deal(seats: int) -> None:
+    # F1.
     counts = set()
     for seed in range(6):
         circle = played(seats, seed, redeals=4, deals=2)

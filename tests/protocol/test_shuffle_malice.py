@@ -43,6 +43,7 @@ def assert_no_card_seen(table: Company) -> None:
 def test_a_false_shuffle_is_refused_before_the_first_card(
     liar: type[Shuffler], seats: int, at: int
 ) -> None:
+    # X10, F3.
     table = company(liar, seats, at)
     assert_blamed(table, Reason.FALSE_PROOF)
     assert_no_card_seen(table)
@@ -85,6 +86,7 @@ def test_a_false_shuffle_ahead_ends_the_match_after_the_running_deal(
 def test_a_proof_that_is_none_is_blamed_before_the_first_card(
     liar: type[Liar], reason: Reason, seats: int, at: int
 ) -> None:
+    # X10, X12.
     table = company(liar, seats, at)
     assert_blamed(table, reason)
     assert_no_card_seen(table)

@@ -9,7 +9,14 @@ keeps back what they sign while they lose their disks.
 from random import Random
 
 from protocol.audit import audit
-from tests.support import chain_liars, liars, proof_liars
+from tests.support import (
+    chain_liars,
+    hasty_liars,
+    liars,
+    making_liars,
+    proof_liars,
+    second_liars,
+)
 from tests.support.keepers import Kept
 from tests.support.malice import Company, Liar, declare_first, play_in_order
 from tests.support.parties import judged
@@ -20,27 +27,42 @@ ABSTRACT = frozenset(
     {
         "AheadOfTime",
         "Envelope",
+        "Forges",
         "Forker",
         "KeyedLast",
         "Liar",
         "ProvesAfterAnother",
+        "Repeats",
+        "SendsAnOutsider",
         "Shuffler",
+        "SignsAllTwice",
     }
 )
 UNPROVABLE: frozenset[type[Liar]] = frozenset(
     {
         chain_liars.NamesOtherHeads,
         chain_liars.NamesWhatIsNotThere,
+        chain_liars.NumbersItFarAhead,
         chain_liars.ReadyForAnotherPlan,
         chain_liars.ReadyForAnotherPlanAhead,
         liars.RevealsEarlyOverAnHonestEntry,
         liars.RevealsEarlyOverRubbish,
         chain_liars.Silent,
+        chain_liars.SkipsANumber,
+        hasty_liars.KeepsItsCoin,
         proof_liars.KeepsItsProof,
         proof_liars.KeepsItsProofAhead,
     }
 )
-_FOUND = {**vars(liars), **vars(chain_liars), **vars(proof_liars)}
+_MODULES = (
+    liars,
+    chain_liars,
+    proof_liars,
+    hasty_liars,
+    second_liars,
+    making_liars,
+)
+_FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
     found
     for name, found in sorted(_FOUND.items())

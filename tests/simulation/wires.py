@@ -1,7 +1,7 @@
 """Real seats joined by hand: one frame, task or play at a time."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from random import Random
 
@@ -26,12 +26,21 @@ def honest(_: int, __: int, data: bytes) -> bytes:
 class Wires:
     """Seats and the links between them; `tamper` may change each frame."""
 
-    def __init__(self, seats: int, tamper: Tamper = honest, *, seed: int = 0) -> None:
+    def __init__(
+        self,
+        seats: int,
+        tamper: Tamper = honest,
+        *,
+        seed: int = 0,
+        variant: str = "scopa",
+        target: int = 3,
+        players: Sequence[Secrets] = (),
+    ) -> None:
         self.luck = Random(seed)
         self.tamper = tamper
         self.notices: list[Notice] = []
         nonce = self.luck.randbytes(32)
-        self.secrets = [
+        self.secrets = list(players) or [
             Secrets(
                 Identity(self.luck.randbytes(32)),
                 self.luck.randbytes(32),
@@ -39,12 +48,12 @@ class Wires:
             )
             for _ in range(seats)
         ]
-        variant = find_variant("scopa", seats, {"target": "3"})
+        rules = find_variant(variant, seats, {"target": str(target)})
         self.seats = [
             Seat(
                 SMALL,
                 secrets,
-                variant,
+                rules,
                 nonce,
                 name=f"player {number}",
                 host=self.secrets[0].identity.key,
@@ -86,7 +95,10 @@ class Wires:
         return True
 
     def _somebody_plays(self) -> bool:
-        for seat in self.seats:
+        return self._one_plays(self.seats)
+
+    def _one_plays(self, asked: Sequence[Seat]) -> bool:
+        for seat in asked:
             table = seat.table
             if table is not None and table.seated and table.to_act:
                 action = self.luck.choice(table.observation().legal_actions)

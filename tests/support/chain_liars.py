@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from protocol.codec import Value
-from protocol.entry import Entry, Kind
+from protocol.entry import ENTRIES_MAX, Entry, Kind
 from protocol.judge import Findings
 from tests.support.malice import Company, Forged, Liar
 from tests.support.small_group import SMALL
@@ -55,6 +55,18 @@ class NamesWhatIsNotThere(Envelope):
         return {
             "seen": tuple(n + (s != self.seat) for s, n in enumerate(entry.seen)),
         }
+
+
+class SkipsANumber(Envelope):
+    """Its chain has a gap that nobody can fill."""
+
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {"seq": entry.seq + 1, "prev": b"a gap" + bytes(27)}
+
+
+class NumbersItFarAhead(Envelope):
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        return {"seq": ENTRIES_MAX, "prev": bytes(32)}
 
 
 class Forker(Liar):

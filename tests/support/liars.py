@@ -5,6 +5,7 @@ it owes nothing) or what it shuffles (`alter`); `tests.protocol.test_malice` sea
 and says what every honest seat must find.
 """
 
+from dataclasses import replace
 from typing import Any, cast
 
 from protocol.codec import Value
@@ -12,6 +13,7 @@ from protocol.crypto.group import Point
 from protocol.crypto.shuffle import value_points
 from protocol.entry import Entry, Kind
 from protocol.judge import Findings
+from protocol.roster import Terms
 from tests.support.malice import Forged, Liar, Shuffler
 from tests.support.small_group import SMALL
 
@@ -85,6 +87,24 @@ class SpoilsAnActsShare(Liar):
         number, positions, parts, proof, statement, state = cast("Any", body)
         wrong = (SMALL.add(Point(parts[0]), SMALL.generator).encoded, *parts[1:])
         return kind, (number, positions, wrong, proof, statement, state)
+
+
+class ActsWithoutItsShare(Liar):
+    """Names a hidden card and does not open it."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        number, positions, _, _, statement, state = cast("Any", body)
+        return kind, (number, positions, (), None, statement, state)
+
+
+class ActsWithoutItsProof(Liar):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT:
+            return None
+        number, positions, parts, _, statement, state = cast("Any", body)
+        return kind, (number, positions, parts, None, statement, state)
 
 
 class ActsOnAnotherTable(Liar):
@@ -163,12 +183,58 @@ class SharesTwice(Liar):
         return Kind.SHARES, deck.share_entries[0, self.seat].body
 
 
+class SharesNothing(Liar):
+    """Signs that it shares, and shares nothing."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        number, dealt, _, proof = cast("Any", body)
+        return kind, (number, dealt, (), proof)
+
+
+class SharesItsOwnCardsToo(Liar):
+    """Opens its hand to all who have given their shares of it."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        parts, proof = self.opening_of(range(self.dealt.game.rounds()[0].end), kind)
+        return kind, (0, 0, parts, proof)
+
+
 # -- the coin and the making of a deck -----------------------------------------------
 
 
 class OpensAnotherCoin(Liar):
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         return (kind, (bytes(32),)) if kind is Kind.COIN else None
+
+
+class CopiesACoin(Liar):
+    """Joins with what another has committed to, and opens what the other opens."""
+
+    @staticmethod
+    def agree(terms: Terms, seat: int) -> Terms:
+        commitments = list(terms.commitments)
+        commitments[seat] = commitments[seat - 1]
+        return replace(terms, commitments=tuple(commitments))
+
+    def _owed_first(self, number: int) -> Findings | None:
+        return None if number and self.copied() is None else super()._owed_first(number)
+
+    def copied(self) -> bytes | None:
+        """The coin that the other has opened."""
+        commitments = self.judge.course.terms.commitments
+        same = [
+            at for at, one in enumerate(commitments) if one == commitments[self.seat]
+        ]
+        (other,) = (at for at in same if at != self.seat)
+        theirs = self.judge.record.logs[other].entries[1:2]
+        return cast("Any", theirs[0].body)[0] if theirs else None
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        return (kind, (self.copied(),)) if kind is Kind.COIN else None
 
 
 class CommitsTwice(Liar):
@@ -353,6 +419,40 @@ class ShowsSpoiledWithAWrongShare(Liar):
         (part,), proof = self.opening_of((position,), Kind.SPOILED)
         wrong = SMALL.add(Point(part), SMALL.generator).encoded
         return Kind.SPOILED, (self.dealt.number, (position,), (wrong,), proof)
+
+
+class CallsAnothersCardSpoiled(Liar):
+    def moment(self) -> Forged | None:
+        if not self.playing:
+            return None
+        position = self.dealt.owned_by(self.next_seat)[0]
+        parts, proof = self.opening_of((position,), Kind.SPOILED)
+        return Kind.SPOILED, (self.dealt.number, (position,), parts, proof)
+
+
+class CallsAPlayedCardSpoiled(Liar):
+    """Names a card of its own that everybody has seen to be good."""
+
+    def moment(self) -> Forged | None:
+        deck = self.judge.deck
+        if deck is None or deck.game.over() is not None:
+            return None
+        played = [at for at in deck.owned_by(self.seat) if at in deck.opened]
+        if not played:
+            return None
+        parts, proof = self.opening_of(played[:1], Kind.SPOILED)
+        return Kind.SPOILED, (deck.number, tuple(played[:1]), parts, proof)
+
+
+class SpoilsNothing(Liar):
+    """Says that cards are spoiled, and names none."""
+
+    def moment(self) -> Forged | None:
+        if not self.playing:
+            return None
+        positions = (min(at for at in self.cards() if at not in self.dealt.opened),)
+        parts, proof = self.opening_of(positions, Kind.SPOILED)
+        return Kind.SPOILED, (self.dealt.number, positions, parts * 2, proof)
 
 
 # -- reveals and verdicts ------------------------------------------------------------

@@ -6,14 +6,14 @@ would, and is silent from then on; some go on playing, since nothing can be seen
 does, so that what one of them can prove all of them come to know.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any, cast
 
 from protocol.archive import write_archive
 from protocol.bodies import Proof, Shuffle
 from protocol.codec import Value, encode
-from protocol.crypto.group import Point
+from protocol.crypto.group import Point, Suite
 from protocol.crypto.shuffle import decode_deck, encode_deck
 from protocol.deck import Deck
 from protocol.entry import WIRE_VERSION, Entry, Kind, read_entry, signed_digest
@@ -21,7 +21,9 @@ from protocol.faults import Signed
 from protocol.judge import Findings
 from protocol.openings import make_shares
 from protocol.party import Party
+from protocol.roster import Terms
 from tests.support.parties import Circle
+from tests.support.small_group import SMALL
 from tests.support.toy_game import DECLARE, PLAY
 
 Forged = tuple[Kind, Value]
@@ -32,6 +34,13 @@ class Liar(Party):
 
     goes_on = False
     lied = False
+    # The last entry that was sent whatever one's own judge makes of it.
+    lie: Entry | None = None
+
+    @staticmethod
+    def agree(terms: Terms, seat: int) -> Terms:
+        """The terms that this seat has brought about; seldom others."""
+        return terms
 
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         """What to sign instead of an entry that is owed; None for the entry itself."""
@@ -107,7 +116,7 @@ class Liar(Party):
 
     def say(self, entry: Entry) -> Findings:
         """Send an entry, whatever one's own judge would make of it."""
-        self.lied = True
+        self.lied, self.lie = True, entry
         if not self.goes_on:
             return Findings(added=(entry,))
         findings = self.judge.receive(entry.signed)
@@ -201,7 +210,7 @@ def declare_first(party: Party) -> tuple[tuple[int, ...], Value] | None:
 
 
 class Company(Circle):
-    """Honest parties around one liar, who passes nothing on."""
+    """Honest parties around a liar, or several of one kind, who pass nothing on."""
 
     def __init__(
         self,
@@ -212,17 +221,26 @@ class Company(Circle):
         seats: int = 2,
         positions: int = 9,
         seed: int = 0,
+        suite: Suite = SMALL,
+        at_too: Collection[int] = (),
     ) -> None:
         self._told: set[tuple[int, Signed]] = set()
         self.signed_by: dict[int, list[Signed]] = {at: [] for at in range(seats)}
         self._liar = liar
         self._at = at
-        super().__init__(opening, seats=seats, positions=positions, seed=seed)
+        self._liars = frozenset({at, *at_too})
+        super().__init__(
+            opening, seats=seats, positions=positions, seed=seed, suite=suite
+        )
+
+    def agree(self, terms: Terms) -> Terms:
+        """What the liar has made of the terms by its own wish to sit down."""
+        return self._liar.agree(terms, self._at)
 
     def seat_party(self, *arguments: Any) -> Party:
         """A liar in its seat, honest parties in the others."""
         honest = Party(*arguments)
-        return self._liar(*arguments) if honest.seat == self._at else honest
+        return self._liar(*arguments) if honest.seat in self._liars else honest
 
     @property
     def liar(self) -> Liar:
@@ -232,13 +250,13 @@ class Company(Circle):
     @property
     def honest(self) -> list[Party]:
         """The others."""
-        return [party for party in self.parties if party is not self.liar]
+        return [party for party in self.parties if party.seat not in self._liars]
 
     def take(self, seat: int, findings: Findings) -> None:
         """Pass on what a party has come to hold, and what proves a fault."""
         spread = [entry.signed for entry in findings.added]
         self.signed_by[seat] += [e.signed for e in findings.added if e.seat == seat]
-        if self.parties[seat] is not self.liar:
+        if seat not in self._liars:
             spread += [one for fault in findings.faults for one in fault.evidence]
         for signed in spread:
             if (seat, signed) not in self._told:
@@ -248,7 +266,7 @@ class Company(Circle):
 
     def may_act(self, party: Party) -> bool:
         """Whether a party has a choice to make."""
-        silent = party is self.liar and self.liar.lied and not self.liar.goes_on
+        silent = isinstance(party, Liar) and party.lied and not party.goes_on
         return super().may_act(party) and not silent
 
     def record_of(self, party: Party) -> bytes:

@@ -63,7 +63,7 @@ class Circle:
         self.opening = opening
         nonce = self.luck.randbytes(32)
         secrets = secrets_of(seed, seats)
-        self.terms = terms_of(secrets, suite, positions, nonce)
+        self.terms = self.agree(terms_of(secrets, suite, positions, nonce))
         made = [
             self.seat_party(suite, own, self.terms, nonce, opening) for own in secrets
         ]
@@ -73,6 +73,10 @@ class Circle:
         self.tasks: list[tuple[int, Task]] = []
         for party in self.parties:
             self.take(party.seat, party.begin())
+
+    def agree(self, terms: Terms) -> Terms:
+        """The terms that all sign; other tables agree on others."""
+        return terms
 
     def seat_party(
         self,

@@ -161,6 +161,7 @@ def test_edwards_multiplies_as_the_oracle_does() -> None:
 
 @both_suites
 def test_hashed_points_are_members_and_differ(suite: Suite) -> None:
+    # F20.
     points = [suite.hash_to_point(tag, i) for tag in ("a", "b") for i in range(40)]
     assert len(set(points)) == 80
     assert all(suite.decode(point.encoded) == point for point in points)

@@ -354,6 +354,7 @@ def test_checking_a_proof_never_raises(data: st.DataObject) -> None:
 
 
 def test_edwards_checks_with_the_identity_never_raise() -> None:
+    # F16.
     zero = EDWARDS.identity
     said = batch(dealt(EDWARDS, 2), POSITIONS)
     zeros = [zero] * len(POSITIONS)
@@ -386,6 +387,7 @@ def test_one_nonce_for_two_challenges_would_give_the_key_away(suite: Suite) -> N
 
 @both_suites
 def test_no_nonce_serves_two_statements(suite: Suite) -> None:
+    # F14.
     deal = dealt(suite, 2)
     said = batch(deal, POSITIONS)
     chair = said.chair

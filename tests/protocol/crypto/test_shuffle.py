@@ -160,7 +160,7 @@ def differences(suite: Suite, deck: Deck, other: Deck) -> list[bytes]:
 
 @both_suites
 def test_one_seed_on_two_inputs_gives_nothing_away(suite: Suite) -> None:
-    """With masks that ignore the input the whole permutation would be read off."""
+    """With masks that ignore the input the whole permutation would be read off (F2)."""
     deal = dealt(suite, 2)
     chair, deck_in = deal.chairs[0], deal.stages[0]
     other_in = dealt(suite, 2, k=1).stages[2]
