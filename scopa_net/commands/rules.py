@@ -198,7 +198,7 @@ MEANING = {
     "napola": "points for ace, two, three of denari and on",
     "grande": "points for re, cavallo and fante of denari",
     "re_bello": "a point for the re of denari",
-    "trentino": "ace, two and three of denari win the match",
+    "trentino": "ace, two, three of denari pay 1, 2, 3, and all win the match",
     "all_sevens": "a point for all four sevens",
     "ponino": "all four cavalli double the scope",
     "accusi": "hands can be declared",

@@ -82,10 +82,6 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "equal+sum+15": "A card takes a card of its rank, or cards that add up to it, "
         f"or cards that make 15 together with it. {_RANKS}",
     },
-    "equal_priority": {
-        "on": "A card of the same rank goes before a sum.",
-        "off": "A sum may be taken although a card of the same rank lies there.",
-    },
     "sum_choice": {
         "free": "If there are several ways the player chooses one, and never two.",
         "fewest": "Of several ways one with the fewest cards has to be taken.",
@@ -94,7 +90,7 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
     "compulsion": {
         "card": "A card that can take has to, but another may be played instead. A "
         "card that takes nothing is laid on the table.",
-        "hand": "Who holds a card that can take has to take.",
+        "hand": "Whoever holds a card that can take has to take.",
         "none": "Nobody has to take: any card may be laid on the table.",
         "none+claim": "Nobody has to take, but the next player may claim what was "
         "overlooked, before playing.",
@@ -115,11 +111,14 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "may_decline": {"on": "It may be laid instead."},
     "scopa": {
-        "1": "Who takes all that lies on the table makes a scopa, which is a point.",
-        "0": "Who takes all that lies on the table makes a scopa, but it pays nothing.",
+        "1": "Whoever takes all that lies on the table makes a scopa, which is a "
+        "point.",
+        "0": "Whoever takes all that lies on the table makes a scopa, but it pays "
+        "nothing.",
     },
     "sweep_is_scopa": {
-        "no": "An {ace} that sweeps makes none, unless any card of its rank would.",
+        "no": "An {ace} that sweeps makes none, unless it could take the same as any "
+        "other card, such as a lone {ace}.",
         "yes": "An {ace} that sweeps makes one too.",
     },
     "last_play_scopa": {
@@ -127,17 +126,17 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "yes": "The last card of the deal can make one too.",
     },
     "leftovers": {
-        "last-capturer": "What lies there at the end goes to who took last; that is "
-        "no scopa.",
+        "last-capturer": "What lies there at the end goes to whoever took last; that "
+        "is no scopa.",
         "dealer": "What lies there at the end goes to the dealer; that is no scopa.",
         "nobody": "What lies there at the end is nobody's.",
     },
-    "ponino": {"on": "Who has all four {queens} has double scope."},
+    "ponino": {"on": "For whoever has all four {queens} each scopa counts double."},
     "accusi": {
-        "on": "Who holds three cards may show them before playing one, for points at "
-        "once: nine or less together are 3 points, three of one rank are 10."
+        "on": "Whoever holds three cards may show them before playing one, for points: "
+        "nine or less together are 3 points, three of one rank are 10."
     },
-    "wild_seven": {"on": "In that the 7 of {cups} counts one, or is of any rank."},
+    "wild_seven": {"on": "For that the 7 of {cups} counts one, or is of any rank."},
     "settebello": {
         "1": "One point for the settebello, the 7 of {coins}.",
         "0": "No point for the settebello, the 7 of {coins}.",
@@ -157,7 +156,7 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "faces-0": f"{_PRIMIERA}, the others nothing.",
     },
     "primiera_missing": {
-        "needs-all-four": "Who lacks a suit has no primiera.",
+        "needs-all-four": "Whoever lacks a suit has no primiera.",
         "more-suits-first": "More suits go before the sum.",
     },
     "all_sevens": {"on": "One more point for all four sevens."},
@@ -168,20 +167,22 @@ _TEXTS: Mapping[str, Mapping[str, str]] = {
         "three win the match."
     },
     "lead_needed": {
-        "2": "Who wins has to be two points ahead; else another deal is played."
+        "2": "The best score has to be two points from the next; else another deal is "
+        "played."
     },
     "tie_at_target": {
         "play-on": "If it is level, another deal is played.",
-        "count-in-order": "If two are there, who is there first wins as the points "
-        "are counted: cards, {coins}, settebello, primiera, scope and the others.",
-        "claim": "In one's turn one may claim the match: who has the points for "
-        "certain wins, who has not loses. If it is level, another deal is played.",
+        "count-in-order": "If two are there after one deal, its points are counted in "
+        "the order cards, {coins}, settebello, primiera, scope and the others, and "
+        "whoever is there first wins.",
+        "claim": "Whoever is to play may claim the match: a side that has the points "
+        "for certain wins, one that has not loses. If it is level, another deal is "
+        "played.",
     },
 }
 
 _MOOT: Mapping[str, Callable[[Variant], bool]] = {
     "redeal_kings": lambda v: v.table_size == 0,
-    "equal_priority": lambda v: v.capture == "sum-15",
     "ace_on_table": lambda v: v.ace != "sweeps",
     "ace_to_empty": lambda v: v.ace != "sweeps",
     "sweep_is_scopa": lambda v: v.ace != "sweeps",
@@ -224,17 +225,32 @@ def _refill(v: Variant) -> _Told:
             "left; the table gets none."
         )
     elif v.refill == "draw-one-after-own-play":
-        text = "Who has played a card draws one, until no cards are left."
+        text = "Whoever has played a card draws one, until no cards are left."
     else:
         text = "When all have played a card each draws one, until no cards are left."
     return "refill", text
 
 
+def _equal_priority(v: Variant) -> _Told:
+    if v.capture == "sum-15":
+        return "equal_priority", ""
+    if v.equal_priority == "off":
+        text = "A sum may be taken although a card of the same rank lies there."
+    elif v.capture == "equal+sum+15":
+        text = "A card of the same rank goes before a sum, not a fifteen."
+    else:
+        text = "A card of the same rank goes before a sum."
+    return "equal_priority", text
+
+
 def _redeal_aces(v: Variant) -> _Told:
-    many = {"off": "", "1": "one of", "2": "two or more of"}[v.redeal_aces]
-    unless = ", unless they are a scopa" if v.dealer_table_bonus == "15" else ""
-    text = f"If {many} the cards face up are {{aces}}, they are dealt again{unless}."
-    return "redeal_aces", text if many else ""
+    many = {
+        "off": "",
+        "1": "any of the cards face up is an {ace}",
+        "2": "two or more of the cards face up are {aces}",
+    }[v.redeal_aces]
+    unless = ", unless they bring a scopa" if v.dealer_table_bonus == "15" else ""
+    return "redeal_aces", f"If {many}, all are dealt again{unless}." if many else ""
 
 
 def _table_bonus(v: Variant) -> _Told:
@@ -244,9 +260,9 @@ def _table_bonus(v: Variant) -> _Told:
     who = "the dealer" if v.receiver == "dealer" else "the player who begins"
     double = {
         "none": "",
-        "30": ", or 30, which are two scope",
-        "20": ", or 20, which are two scope",
-        "two-groups": ", or two groups of 15, which are two scope",
+        "30": ", or 30, which is two scope",
+        "20": ", or 20, which is two scope",
+        "two-groups": ", or two groups of 15, which is two scope",
     }[v.double_at]
     wild = "; the 7 of {cups} counts what helps most" if v.wild_seven == "on" else ""
     text = f"If the cards face up make 15, which is a scopa{double}, they go to {who}"
@@ -264,8 +280,9 @@ def _coins(v: Variant) -> _Told:
 def _majority(v: Variant, points: str, what: str) -> str:
     if points == "0":
         return f"No point for most {what}."
-    half = "more than half of the" if v.majority == "more-than-half" else "most"
-    return f"One point for {half} {what}; none if two sides are level."
+    if v.majority == "more-than-half":
+        return f"One point for more than half of the {what}."
+    return f"One point for most {what}; nobody has it if the best are level."
 
 
 def _napola(v: Variant) -> _Told:
@@ -273,18 +290,18 @@ def _napola(v: Variant) -> _Told:
         return "napola", ""
     to = ", but not beyond the 6" if v.napola.startswith("cap-6") else ""
     won = " All ten {coins} win the match." if "napoleone" in v.napola else ""
-    run = "For {ace}, 2, 3 and on of {coins} as many points as the run is long"
-    return "napola", f"{run}{to}.{won}"
+    run = "A run of {coins} from the {ace} up, of three cards or more"
+    return "napola", f"{run}, is a point for each of its cards{to}.{won}"
 
 
 def _ending(v: Variant) -> _Told:
+    points = f"{counted(v.target, 'point')} or more"
     when = {
-        "end-of-hand": "when a deal is over",
-        "at-once": "as soon as points are certain",
+        "end-of-hand": f"when a deal is over and a side has {points}",
+        "at-once": f"as soon as a side has {points} for certain",
     }[v.end_check]
     best = "lowest" if v.goal == "avoid" else "highest"
-    points = counted(v.target, "point")
-    text = f"The match ends {when} and a side has {points}: the {best} score wins."
+    text = f"The match ends {when}: the {best} score wins."
     return "target goal end_check", text
 
 
@@ -305,7 +322,7 @@ _CHAPTERS: tuple[tuple[str, tuple[str | Callable[[Variant], _Told], ...]], ...] 
         "Taking",
         (
             "capture",
-            "equal_priority",
+            _equal_priority,
             "sum_choice",
             "max_captured",
             "compulsion",

@@ -56,7 +56,7 @@ def test_what_departs_is_told_of_every_preset() -> None:
 def test_the_departures_of_the_wikibooks_game() -> None:
     assert departures("wikibooks-scopa") == [
         "Everybody gets nine cards, and four lie face up on the table.",
-        "Who has played a card draws one, until no cards are left.",
+        "Whoever has played a card draws one, until no cards are left.",
         "The cards face up stand, however many are Re.",
         "One point for most sevens. If two sides have two each, the better cards in "
         "the suits of the other's sevens win it, in the order 6 Asso 5 4 3 2 Re "
@@ -66,6 +66,58 @@ def test_the_departures_of_the_wikibooks_game() -> None:
 
 def test_a_game_to_lose_says_so() -> None:
     assert departures("a-perdere") == [
-        "The match ends when a deal is over and a side has 11 points: the lowest score "
-        "wins."
+        "The match ends when a deal is over and a side has 11 points or more: the "
+        "lowest score wins."
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "overrides", "told"),
+    [
+        # Two sides below the best may well be level.
+        ("scopa", {}, "One point for most cards; nobody has it if the best are level."),
+        (
+            "scopa",
+            {"majority": "more-than-half"},
+            "One point for more than half of the cards.",
+        ),
+        ("cirulla", {}, "A card of the same rank goes before a sum, not a fifteen."),
+        (
+            "scopa",
+            {"redeal_aces": "1"},
+            "If any of the cards face up is an Asso, all are dealt again.",
+        ),
+        (
+            "cirulla",
+            {},
+            "If two or more of the cards face up are Assi, all are dealt again, unless "
+            "they bring a scopa.",
+        ),
+        (
+            "napola",
+            {},
+            "A run of coins from the Asso up, of three cards or more, is a point for "
+            "each of its cards.",
+        ),
+        (
+            "a-perdere",
+            {"end_check": "at-once"},
+            "The match ends as soon as a side has 11 points or more for certain: the "
+            "lowest score wins.",
+        ),
+        (
+            "a-perdere",
+            {"lead_needed": "2"},
+            "The best score has to be two points from the next; else another deal is "
+            "played.",
+        ),
+        (
+            "scopa-dassi",
+            {},
+            "An Asso that sweeps makes none, unless it could take the same as any "
+            "other card, such as a lone Asso.",
+        ),
+    ],
+)
+def test_what_is_told_is_true(name: str, overrides: dict[str, str], told: str) -> None:
+    assert told in texts(find_variant(name, None, overrides))
