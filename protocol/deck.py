@@ -430,7 +430,8 @@ class Deck:
             for seat in range(self.shuffling.seats)
         )
         shared = {at: (value, self._shares[at]) for at, value in self.opened.items()}
-        return Work(replayed, (self.suite, self.shuffling, seeds, shared, trusted))
+        arguments = (self.suite, self.shuffling, seeds, shared, trusted)
+        return Work(replayed, arguments, patient=True)
 
     def played_again(self) -> tuple[Entry, Broken] | None:
         """Play the deal again with every card known (D2).

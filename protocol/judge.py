@@ -202,7 +202,7 @@ class Judge:
     def _task(self, work: Work, waiting: Entry | _Doubt | int) -> Task:
         self._numbers += 1
         self._running[self._numbers] = waiting
-        return Task(self._numbers, work.call, work.arguments)
+        return Task(self._numbers, work.call, work.arguments, patient=work.patient)
 
     def _finish(self, entry: Entry, result: object) -> Findings:
         """The entry's work is done: it stands, or its author is blamed."""

@@ -46,10 +46,11 @@ from protocol.faults import Reason
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A calculation that a check waits for."""
+    """A calculation that a check waits for; see `Task` for which are patient."""
 
     call: Callable[..., object]
     arguments: tuple[object, ...]
+    patient: bool = False
 
 
 Check = Reason | Work | None
@@ -166,7 +167,8 @@ class Shuffling:
             return Reason.MALFORMED
         decks = self.input_deck(stage), self.stages[stage]
         context = self.contexts[stage]
-        return Work(_read_proof, (self.suite, self.joint, *decks, context, encoded))
+        arguments = (self.suite, self.joint, *decks, context, encoded)
+        return Work(_read_proof, arguments, patient=True)
 
     def _check_ready(self, entry: Entry, plan: bytes | None) -> Check:
         if self.readies[entry.seat]:

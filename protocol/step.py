@@ -20,13 +20,15 @@ class Task:
     """A pure calculation too slow for the event loop, held as a value.
 
     `number` tells apart the tasks of one machine; `seat` says whose machine it is when
-    one shell drives several. The shell answers `done(task, task.run())`.
+    one shell drives several. The shell answers `done(task, task.run())`. Nobody's next
+    entry waits for one that is `patient`, so it is not to hold up any that is not.
     """
 
     number: int
     call: Callable[..., object]
     arguments: tuple[object, ...]
     seat: int = 0
+    patient: bool = False
 
     def run(self) -> object:
         """Calculate, in whatever thread."""

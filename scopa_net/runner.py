@@ -56,9 +56,11 @@ class Machine(Protocol):
 class Runner:
     """Drives `machine`; `players` fill its local seats, by number.
 
-    `keep` stores rows in one transaction or raises; `send` puts frames on their links;
-    `listen` hears every notice before the player it concerns. `ended` fires when the
-    match is over and confirmed, or with the first failure of anything that it called.
+    `in_thread` takes what somebody waits for, and `aside` what is patient; neither
+    holds up the other. `keep` stores rows in one transaction or raises; `send` puts
+    frames on their links; `listen` hears every notice before the player it concerns.
+    `ended` fires when the match is over and confirmed, or with the first failure of
+    anything that it called.
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class Runner:
         players: Mapping[int, Player],
         *,
         in_thread: InThread,
+        aside: InThread,
         keep: Callable[[tuple[Row, ...]], None],
         send: Callable[[tuple[Frame, ...]], None],
         listen: Callable[[Notice], None],
@@ -75,6 +78,7 @@ class Runner:
         self._machine = machine
         self._players = players
         self._in_thread = in_thread
+        self._aside = aside
         self._keep = keep
         self._send = send
         self._listen = listen
@@ -144,7 +148,7 @@ class Runner:
         for notice in step.events:
             self._tell(notice)
         for task in step.tasks:
-            result = self._in_thread(task.run)
+            result = (self._aside if task.patient else self._in_thread)(task.run)
             result.addCallback(self._done, task).addErrback(self._fail)
 
     def _tell(self, notice: Notice) -> None:

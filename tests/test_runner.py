@@ -82,11 +82,16 @@ class Diary:
         self.lines.append("thread")
         return inline(call)
 
+    def run_aside(self, call: Callable[[], T], /) -> Deferred[T]:
+        self.lines.append("aside")
+        return inline(call)
+
     def runner(self, machine: Machine) -> Runner:
         runner = Runner(
             machine,
             {0: self},
             in_thread=self.run,
+            aside=self.run_aside,
             keep=self.keep,
             send=self.send,
             listen=self.listen,
@@ -99,6 +104,39 @@ class Diary:
 
     def _fail(self, failure: Failure) -> None:
         self.failure = failure
+
+
+def test_a_patient_task_holds_up_nothing_that_somebody_waits_for() -> None:
+    diary = Diary()
+    patient, urgent = Task(1, int, (), patient=True), Task(2, int, ())
+    machine = Scripted(Step(tasks=(patient, urgent)))
+    diary.runner(machine).start()
+    assert diary.lines == ["thread", "aside", "thread"]
+    assert machine.results == [(1, 0), (2, 0)]
+
+
+def test_the_checks_of_proofs_and_the_replay_are_patient_and_nothing_else() -> None:
+    local, _ = new_table(find_variant("scopa", 2, {"target": "1"}))
+    tasks = list(local.open().tasks)
+    patient: dict[str, bool] = {}
+    while tasks:
+        task = tasks.pop(0)
+        patient[task.call.__name__] = task.patient
+        tasks += local.done(task, task.run()).tasks
+        turn = next((at for at in (0, 1) if _to_act(local.table(at))), None)
+        if not tasks and turn is not None:
+            tasks += local.act(turn, _first(local.table(turn))).tasks
+    assert {name for name in patient if patient[name]} == {"_read_proof", "replayed"}
+    assert {"make_shuffle", "make_proof", "read_shares"} <= patient.keys()
+
+
+def _to_act(table: Table | None) -> bool:
+    return table is not None and table.to_act
+
+
+def _first(table: Table | None) -> Action:
+    assert table is not None
+    return table.observation().legal_actions[0]
 
 
 def test_rows_are_kept_before_frames_are_sent_and_events_told() -> None:
@@ -269,6 +307,7 @@ def run_table(players: Iterable[Chooser]) -> tuple[list[object], bool]:
         local,
         dict(enumerate(players)),
         in_thread=inline,
+        aside=inline,
         keep=lambda rows: None,
         send=lambda frames: None,
         listen=lambda notice: None,

@@ -150,6 +150,7 @@ class Running:
             machine,
             {at: self._player(chair, luck) for at, chair in chairs.items()},
             in_thread=self._stage.calculate,
+            aside=self._stage.calculate_aside,
             keep=keep,
             send=send,
             listen=self._listen,

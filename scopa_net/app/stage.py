@@ -95,6 +95,7 @@ class Stage:
         # The loop has a core to itself: threads that calculate on all of them keep it
         # from its turn, and on few cores they are no faster.
         self._threads = _start_threads(max(1, (os.cpu_count() or 1) - 1))
+        self._patient = _start_threads(1)
         self._code: int | None = None
         self._failure: Failure | None = None
         self._shown = False
@@ -142,6 +143,10 @@ class Stage:
     def calculate(self, call: Callable[[], T]) -> Deferred[T]:
         """Do a machine's work off the loop."""
         return deferToThreadPool(self.reactor, self._threads, call)
+
+    def calculate_aside(self, call: Callable[[], T]) -> Deferred[T]:
+        """Do what nobody waits for yet, and what is not to hold up the rest."""
+        return deferToThreadPool(self.reactor, self._patient, call)
 
     def threads(self, count: int) -> Callable[[Callable[[], T]], Deferred[T]]:
         """Threads for what may take long, and is not to hold up what is calculated."""
