@@ -16,12 +16,14 @@ dropped link, a killed process and a new address are one case. What travels:
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import cast
 
 from protocol.bodies import NOTE_BYTES_MAX
 from protocol.codec import (
     ENTRY_BYTES_MAX,
     Bytes,
+    Fields,
     Int,
     ListOf,
     Malformed,
@@ -39,20 +41,36 @@ from protocol.step import Frame
 
 FRAME_BYTES_MAX = 65_536
 _GAVE_MAX = 4096
-_JOIN, _HAVE, _ENTRY, _PROOF, _ASK, _NOTE = range(6)
+
+
+class Say(IntEnum):
+    """What a frame is; the numbers are the wire's and are never used again."""
+
+    JOIN = 0
+    HAVE = 1
+    ENTRY = 2
+    PROOF = 3
+    ASK = 4
+    NOTE = 5
+
+
+def _is(what: Say) -> Int:
+    return Int(what, what)
+
+
 _SIGNED = (Bytes(0, ENTRY_BYTES_MAX), Bytes(64))
-_SHAPES = {
-    _JOIN: fields(Int(_JOIN, _JOIN), *_SIGNED),
-    _HAVE: fields(
-        Int(_HAVE, _HAVE),
+_SHAPES: dict[int, Fields] = {
+    Say.JOIN: fields(_is(Say.JOIN), *_SIGNED),
+    Say.HAVE: fields(
+        _is(Say.HAVE),
         Int(0, 1),
         Bytes(SCOPE_BYTES),
         ListOf(fields(Int(0, ENTRIES_MAX), Bytes(32)), 2, SEATS_MAX),
     ),
-    _ENTRY: fields(Int(_ENTRY, _ENTRY), *_SIGNED),
-    _PROOF: fields(Int(_PROOF, _PROOF), ListOf(fields(*_SIGNED), 1, 2)),
-    _ASK: fields(Int(_ASK, _ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
-    _NOTE: fields(Int(_NOTE, _NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
+    Say.ENTRY: fields(_is(Say.ENTRY), *_SIGNED),
+    Say.PROOF: fields(_is(Say.PROOF), ListOf(fields(*_SIGNED), 1, 2)),
+    Say.ASK: fields(_is(Say.ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
+    Say.NOTE: fields(_is(Say.NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
 }
 _MESSAGE = OneOf(_SHAPES)
 
@@ -151,7 +169,7 @@ class Mesh:
 
     def join(self, link: int, signed: Signed) -> Frame:
         """A guest's wish to sit down, for its host."""
-        return Frame(link, encode((_JOIN, *signed)))
+        return Frame(link, encode((int(Say.JOIN), *signed)))
 
     def remember(self, faults: Iterable[Fault]) -> None:
         """Keep what proves these faults, to be sent on every link, now and later."""
@@ -173,22 +191,22 @@ class Mesh:
         self, peer: _Peer, kind: int, rest: Sequence[Value]
     ) -> Message | LinkFault | None:
         match kind:
-            case 0:
+            case Say.JOIN:
                 peer.joined = True
                 if self._record is not None and not peer.have:
                     peer.have = [0] * len(self._record.keys)
                 return JoinCame(_signed(rest))
-            case 2:
+            case Say.ENTRY:
                 signed = _signed(rest)
                 if len(peer.gave) < _GAVE_MAX:
                     peer.gave.add(entry_id(signed))
                 return EntryCame(signed)
-            case 3:
+            case Say.PROOF:
                 pairs = cast("Sequence[Sequence[Value]]", rest[0])
                 return ProofCame(tuple(_signed(pair) for pair in pairs))
-            case 1:
+            case Say.HAVE:
                 return self._heard_have(peer, rest)
-            case 5:
+            case Say.NOTE:
                 return NoteCame(_signed(rest))
             case _:
                 seat, start = cast("tuple[int, int]", tuple(rest))
@@ -231,7 +249,8 @@ class Mesh:
                 peer.awaits_answer = False
                 frames.append(self._say_have(link, answer=False))
             frames += [
-                Frame(link, encode((_ASK, seat, 0))) for seat in sorted(peer.asked)
+                Frame(link, encode((int(Say.ASK), seat, 0)))
+                for seat in sorted(peer.asked)
             ]
             peer.asked.clear()
             if doubts:
@@ -249,13 +268,13 @@ class Mesh:
         frames = []
         for proof in self._proofs[peer.proofs :]:
             pairs = tuple(tuple(signed) for signed in proof)
-            frames.append(Frame(link, encode((_PROOF, pairs))))
+            frames.append(Frame(link, encode((int(Say.PROOF), pairs))))
         peer.proofs = len(self._proofs)
         threads = self._resumption.threads if self._resumption else ()
         now = [(thread[0], note) for thread in threads for note in thread]
         for pair in now:
             if pair not in peer.noted:
-                frames.append(Frame(link, encode((_NOTE, *pair[1]))))
+                frames.append(Frame(link, encode((int(Say.NOTE), *pair[1]))))
         peer.noted = set(now)
         return frames
 
@@ -273,7 +292,7 @@ class Mesh:
                     if log.entries[seq].id in peer.gave:
                         peer.gave.discard(log.entries[seq].id)
                         continue
-                    frames.append(Frame(link, encode((_ENTRY, *signed))))
+                    frames.append(Frame(link, encode((int(Say.ENTRY), *signed))))
         return frames
 
     def _new_doubts(self, record: Record) -> bool:
@@ -287,7 +306,9 @@ class Mesh:
         held = tuple(
             (len(log.entries), log.head(len(log.entries))) for log in record.logs
         )
-        return Frame(link, encode((_HAVE, int(answer), record.table_scope, held)))
+        return Frame(
+            link, encode((int(Say.HAVE), int(answer), record.table_scope, held))
+        )
 
 
 def _signed(pair: Sequence[Value]) -> Signed:

@@ -367,6 +367,8 @@ def _check_header(path: Path) -> None:
     """Whether the file is one of ours, before SQLite looks at it."""
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
+    if not header:
+        raise StoreDamaged(_DAMAGED)
     application = int.from_bytes(header[68:72])
     if not header.startswith(_MAGIC) or application != APPLICATION_ID:
         raise StoreForeign(f"{shown(path)} is not a saved match of this game.")

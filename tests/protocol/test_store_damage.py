@@ -47,7 +47,15 @@ def test_a_store_that_is_not_there_is_missing(path: Path) -> None:
     assert modes(path.parent) == {}
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"SQLite format 3\0" + bytes(200)])
+def test_an_emptied_store_is_a_damaged_one(path: Path) -> None:
+    path.write_bytes(b"")
+    for use in (MatchStore.open, partial(rescue, secrets=SECRETS)):
+        with pytest.raises(StoreDamaged):
+            use(path)
+    assert path.read_bytes() == b""
+
+
+@pytest.mark.parametrize("data", [b"{}", b"SQLite format 3\0" + bytes(200)])
 def test_a_foreign_file_is_refused_and_left_alone(path: Path, data: bytes) -> None:
     path.write_bytes(data)
     path.chmod(0o600)
