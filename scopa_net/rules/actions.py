@@ -53,6 +53,11 @@ class Declare:
             raise InvalidAction(f"A hand is declared {' or '.join(KINDS)}.")
         object.__setattr__(self, "cards", _ascending(self.cards))
 
+    @property
+    def points(self) -> int:
+        """What it brings."""
+        return 3 if self.kind == "low" else 10
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:

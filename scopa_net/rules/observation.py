@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from scopa_net.rules.actions import Action, Play
 from scopa_net.rules.cards import MAZZO, Card
-from scopa_net.rules.deal import Deal, legal_actions, observe, seen
+from scopa_net.rules.deal import Deal, declared, legal_actions, observe, seen
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.match import Match
 from scopa_net.rules.variants import Variant
@@ -89,6 +89,11 @@ class Observation:
     def scope(self) -> tuple[int, ...]:
         """How many scope each side has made in this deal."""
         return tuple(self.deal.scope(side) for side in range(self.variant.sides))
+
+    @property
+    def declared(self) -> tuple[int, ...]:
+        """The points each side has declared in this deal."""
+        return tuple(declared(self.deal, side) for side in range(self.variant.sides))
 
     @property
     def scores(self) -> tuple[int, ...]:

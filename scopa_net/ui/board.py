@@ -31,7 +31,7 @@ class Board:
     """The table, the own hand, and counts by seat and by side.
 
     `turn` is whose turn it is, None while cards are dealt or counted; `shown` are the
-    hands that lie open, by seat.
+    hands that lie open, by seat, and `declared` the points for hands, by side.
     """
 
     table: tuple[Card, ...]
@@ -42,13 +42,14 @@ class Board:
     tallone: int
     turn: int | None
     shown: tuple[tuple[Card, ...], ...] = ()
+    declared: tuple[int, ...] = ()
 
 
 def empty_board(variant: Variant) -> Board:
     """Before anything is dealt."""
     held, scope = (0,) * variant.players, (0,) * variant.sides
     piles, shown = ((),) * variant.sides, ((),) * variant.players
-    return Board((), (), held, piles, scope, len(MAZZO), None, shown)
+    return Board((), (), held, piles, scope, len(MAZZO), None, shown, scope)
 
 
 def seen_board(observation: Observation, before: Board | None = None) -> Board:
@@ -68,6 +69,7 @@ def seen_board(observation: Observation, before: Board | None = None) -> Board:
             () if seat == observation.seat else known
             for seat, known in enumerate(observation.known_hands)
         ),
+        observation.declared,
     )
 
 
@@ -82,8 +84,12 @@ def after_event(board: Board, event: Event, variant: Variant, you: int | None) -
             return replace(board, turn=seat)
         case Played():
             return _played(board, event, variant, you)
-        case Declared(seat, declaration) if seat != you:
-            return replace(board, shown=_showing(board, seat, declaration.cards))
+        case Declared(seat, said):
+            side = seat % variant.sides
+            paid = replace(board, declared=_added(board.declared, side, said.points))
+            if seat == you:
+                return paid
+            return replace(paid, shown=_showing(board, seat, said.cards))
         case TableTaken() | Claimed() | DealScored():
             return _collected(board, event, variant)
         case _:

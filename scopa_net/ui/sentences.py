@@ -170,8 +170,11 @@ def score_sentences(observation: Observation, company: Company) -> tuple[str, ..
         name = side_name(side, company)
         has = side_verb(side, company, "has", "have")
         cards = counted(len(observation.piles[side]), "card")
-        scope = counted(observation.scope[side], "scopa", "scope")
-        told.append(f"{name} {has} taken {cards} and made {scope}")
+        done = [f"taken {cards}"]
+        done.append(f"made {counted(observation.scope[side], 'scopa', 'scope')}")
+        if observation.variant.accusi == "on":
+            done.append(f"declared {counted(observation.declared[side], 'point')}")
+        told.append(f"{name} {has} {and_list(done)}")
     goal = goal_words(company.variant)
     return (
         f"Match, {goal}: {scores_words(observation.scores, company)}.",

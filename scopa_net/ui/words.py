@@ -35,8 +35,8 @@ __all__ = [
 ]
 
 _DECLARED: Mapping[Kind, str] = {
-    "low": "nine or less for 3 points",
-    "three": "three of one rank for 10 points",
+    "low": "nine or less",
+    "three": "three of one rank",
 }
 
 
@@ -118,8 +118,8 @@ def action_words(who: str, action: Action, deck: Deck, *, scopa: bool) -> str:
             text = f"{who} laid {deck.name(card)} on the table."
         case Play(card, captured):
             text = f"{who} played {deck.name(card)} and took {deck.names(captured)}."
-        case Declare(cards, kind):
-            text = f"{who} declared {_DECLARED[kind]} and showed {deck.names(cards)}."
+        case Declare(cards):
+            text = f"{who} declared {_hand(action)} and showed {deck.names(cards)}."
         case Claim(()):
             text = f"{who} claimed the match."
         case Claim(captured):
@@ -130,12 +130,17 @@ def action_words(who: str, action: Action, deck: Deck, *, scopa: bool) -> str:
 def speech(action: Declare | Claim, deck: Deck) -> str:
     """What it is that somebody may say."""
     match action:
-        case Declare(_, kind):
-            return f"declare {_DECLARED[kind]}"
+        case Declare():
+            return f"declare {_hand(action)}"
         case Claim(()):
             return "claim the match"
         case Claim(captured):
             return f"claim {deck.names(captured)}"
+
+
+def _hand(said: Declare) -> str:
+    """What a hand is declared to be, and what that brings."""
+    return f"{_DECLARED[said.kind]} for {counted(said.points, 'point')}"
 
 
 def advice(action: Action, deck: Deck) -> str:
@@ -145,8 +150,8 @@ def advice(action: Action, deck: Deck) -> str:
             return f"Hint: lay {deck.name(card)} on the table."
         case Play(card, captured):
             return f"Hint: play {deck.name(card)} and take {deck.names(captured)}."
-        case Declare(_, kind):
-            return f"Hint: declare {_DECLARED[kind]}."
+        case Declare():
+            return f"Hint: declare {_hand(action)}."
         case Claim(()):
             return "Hint: claim the match."
         case Claim(captured):

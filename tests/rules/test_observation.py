@@ -6,9 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scopa_net.rules.actions import Declare, Play
+from scopa_net.rules.actions import Declare, Kind, Play
 from scopa_net.rules.cards import MAZZO, cards
-from scopa_net.rules.deal import UNKNOWN, Deal, learn, new_deal, observe, owner
+from scopa_net.rules.deal import (
+    UNKNOWN,
+    Deal,
+    apply,
+    learn,
+    new_deal,
+    observe,
+    owner,
+)
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.match import new_match
 from scopa_net.rules.observation import Observation
@@ -117,6 +125,14 @@ def test_a_declared_hand_is_known_to_all() -> None:
         "KD KC QS JB", "AD 2D 3D", variant=find_variant("cirulla"), play="low:AD2D3D"
     )
     assert seen_by(1, deal).known_hands[0] == cards("AD 2D 3D")
+    assert seen_by(1, deal).declared == (3, 0)
+
+
+@pytest.mark.parametrize("kind", ["low", "three"])
+def test_a_declaration_brings_the_points_that_it_says(kind: Kind) -> None:
+    deal = opened("KC QS JB 5C", "AD AC AS", variant=find_variant("cirulla"))
+    said = Declare(cards("AD AC AS"), kind)
+    assert seen_by(0, apply(deal, said)).declared == (said.points, 0)
 
 
 def test_luck_is_no_part_of_what_is_known() -> None:

@@ -310,6 +310,17 @@ def test_the_scope_and_cards_of_each_side_can_be_asked_for_in_the_running_deal()
     )
 
 
+def test_declared_points_can_be_asked_for_where_hands_are_declared() -> None:
+    variant = find_variant("cirulla")
+    deal = opened("KC QS JB 5C", "AD AC AS", variant=variant, play="three:ADACAS")
+    observation = Observation(0, deal, new_match(variant, deal.dealer))
+    [_, told] = score_sentences(observation, replace(company(), variant=variant))
+    assert told == (
+        "This deal so far: you have taken no cards, made no scope and declared "
+        "10 points; Bruno has taken no cards, made no scope and declared no points."
+    )
+
+
 @pytest.mark.parametrize(
     ("option", "players", "side", "told"),
     [

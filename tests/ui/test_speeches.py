@@ -70,6 +70,16 @@ def test_several_things_to_say_have_letters() -> None:
     assert aces().press("x", "down", "enter").commands == [Do(THREE)]
 
 
+def test_the_score_so_far_tells_the_declared_points() -> None:
+    sitting = aces().play(THREE).settle().ask()
+    assert "10 declared" in sitting.press("s").text()
+    sitting = sitting.play("ADx5CJBQSKC").settle()
+    sitting.play(Declare(cards("4D 2D 3C"), "low")).settle()
+    told = " ".join(sitting.text().split())
+    assert "10 declared 3 declared" in told
+    assert "declared" not in overlooked().press("s").text()
+
+
 def test_what_is_said_can_be_put_back_and_a_card_picked_instead() -> None:
     sitting = aces().press("x", "escape")
     assert sitting.view.ways == ()

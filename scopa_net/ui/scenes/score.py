@@ -82,10 +82,10 @@ def draw_score(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         Line(
             tuple(
                 (TITLE + columns * at + columns - width_of(text), text, "")
-                for at, text in enumerate(_tallies(board, company)[row])
+                for at, text in enumerate(row)
             )
         )
-        for row in range(3)
+        for row in _tallies(board, company)
     ]
     draw_dialog(
         canvas, glyphs, "The score so far", lines, width=TITLE + columns * 3 + 6
@@ -93,13 +93,12 @@ def draw_score(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
 
 
 def _tallies(board: Board, company: Company) -> list[tuple[str, ...]]:
-    """By row, then by side."""
-    return list(
-        zip(
-            *(tally_words(board, side, company.deck) for side in company.sides),
-            strict=True,
-        )
-    )
+    """By row, then by side; declared points where hands are declared."""
+    tallies = [tally_words(board, side, company.deck) for side in company.sides]
+    rows: list[tuple[str, ...]] = list(zip(*tallies, strict=True))
+    if company.variant.accusi == "on":
+        rows.append(tuple(f"{board.declared[side]} declared" for side in company.sides))
+    return rows
 
 
 def _titles(company: Company, columns: int, why: int, glyphs: Glyphs) -> Line:
