@@ -167,6 +167,17 @@ def test_a_long_play_is_told_with_short_names() -> None:
     assert "You played RB and took 1C 2C 3C 4C. Scopa!" in sitting.text(60, 20)
 
 
+@pytest.mark.parametrize("size", [(80, 24), (60, 20)])
+@pytest.mark.parametrize("seed", range(4))
+def test_who_has_won_is_seen_however_long_the_score(
+    seed: int, size: tuple[int, int]
+) -> None:
+    deal = shuffled(find_variant("cirulla"), seed)
+    sitting = played_out(Sitting(deal).start(), seed).settle()
+    sitting.hear(MatchWon(0, sitting.company.names, (51, 3), 4))
+    assert "You win the match after 4 deals" in sitting.text(*size)
+
+
 def test_who_leads_is_told_when_the_match_is_won() -> None:
     sitting = asked()
     sitting.hear(MatchWon(0, sitting.company.names, (11, 3), 4))

@@ -35,14 +35,17 @@ CATEGORIES = {
 
 
 def draw_deal_over(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
-    """Every point with its reason, this deal, the match, and how that ended."""
+    """How the match ended, if it has; every point with its reason, and the totals."""
     scored, company = view.scored, view.company
     if scored is None or company is None:
         return
     width = min(WIDTH, canvas.columns - 2)
     columns = 6 if len(company.sides) > 2 else 9
     why = TITLE + columns * len(company.sides) + 2
-    lines = [_titles(company, columns, why, glyphs)]
+    # How the match ended stands first: it is seen although the rest has to be scrolled.
+    end = ending_lines(view, width - 4)
+    lines = [*end, *([Line.of("")] if end else [])]
+    lines.append(_titles(company, columns, why, glyphs))
     _, *told = reckoning(scored, company)
     *told, _, _ = told
     # What was left is told after the points, and so are notes without a category.
@@ -57,11 +60,10 @@ def draw_deal_over(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         _figures("This deal", deal, company, columns),
         _figures("Match", scored.scores, company, columns, (why, target)),
     ]
-    end = ending_lines(view, width - 4)
     keys = keys_line((glyphs.enter, "go on"), ("q", "leave"))
     if view.ended is not None:
         keys = keys_line((glyphs.enter, "leave the table"))
-    lines += [*([Line.of("")] if end else []), *end, keys]
+    lines.append(keys)
     title = f"End of deal {scored.deal + 1}"
     draw_dialog(canvas, glyphs, title, lines, width=width, scroll=view.top)
 
