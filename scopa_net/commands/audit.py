@@ -16,9 +16,10 @@ from protocol.archive import ARCHIVE_BYTES_MAX, DamagedArchive, ForeignArchive
 from protocol.audit import Audit, audit
 from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
 from protocol.deck import Deck
-from protocol.entry import read_entry
-from protocol.faults import Blame, Fault
+from protocol.entry import Entry, read_entry
+from protocol.faults import Blame, Disagreement, Fault
 from protocol.game import ForeignRules, Over
+from protocol.log import Log
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.exits import Exit
 from scopa_net.referee import Referee, open_match
@@ -170,6 +171,21 @@ def _shuffles(found: Audit) -> tuple[int, int]:
     return made, sum(e is not None for deck in decks for e in deck.proof_entries)
 
 
+def _chains(found: Audit) -> list[Log]:
+    """The chains by place, or in the record's order while nobody has a place."""
+    logs = found.judge.record.logs
+    start = _start(found)
+    order = (
+        range(len(logs)) if start is None else map(start.places.index, range(len(logs)))
+    )
+    return [logs[seat] for seat in order]
+
+
+def _entries(found: Audit) -> int:
+    """How many entries stand."""
+    return sum(len(log.entries) for log in found.judge.record.logs)
+
+
 def _nothing(message: str) -> Object:
     """The fields of the JSON object for a file in which nothing can be judged."""
     damage = {"seat": None, "name": None, "entry": None, "message": message}
@@ -203,16 +219,21 @@ def _facts(found: Audit) -> Object:
                 "score": list(game.match_after.scores),
                 "proven": deck.shuffling.proven,
                 "replayed": deck.verified,
+                "deck": deck.number,
+                "last_play": deck.acts[-1].id.hex(),
+                "signed": [_signed(found, deck.verdicts[at]) for at in deck.verdicts],
             }
             for deck, game in scored
         ],
         "score": list(last.scores) if last else [0] * rules.sides,
         "winner": last.winner if last else None,
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
-        "entries": sum(len(log.entries) for log in found.judge.record.logs),
+        "entries": _entries(found),
+        "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
     }
     if found.faults:
         facts["fault"] = _fault(found, found.faults[0])
+        facts["faults"] = [_fault(found, fault) for fault in found.faults]
     if found.damage is not None:
         facts["damage"] = {
             "seat": _place(found, found.damage.seat),
@@ -221,8 +242,24 @@ def _facts(found: Audit) -> Object:
             "message": _damage_sentence(found),
         }
     if found.judge.course.disagreement is not None:
-        facts["disagreement"] = {"deck": found.judge.course.disagreement.deck}
+        facts["disagreement"] = _disagreement(found, found.judge.course.disagreement)
     return facts
+
+
+def _signed(found: Audit, entry: Entry) -> Object:
+    """Where an entry stands, and its hash."""
+    return {
+        "seat": _place(found, entry.seat),
+        "entry": entry.seq,
+        "hash": entry.id.hex(),
+    }
+
+
+def _disagreement(found: Audit, on: Disagreement) -> Object:
+    """What the seats differ on, with what each has said of it."""
+    readies = found.judge.course.shufflings[on.deck].readies
+    said = [_signed(found, entry) for mine in readies for entry in mine]
+    return {"deck": on.deck, "signed": said}
 
 
 def _fault(found: Audit, fault: Fault) -> Object:
@@ -233,6 +270,7 @@ def _fault(found: Audit, fault: Fault) -> Object:
         "reason": fault.reason.name.lower(),
         "entry": _number(fault),
         "message": _fault_sentence(found, fault),
+        "signed": [_signed(found, read_entry(one)) for one in fault.evidence],
     }
 
 
@@ -280,7 +318,10 @@ def _lines(found: Audit) -> Iterator[str]:
     yield f"game     {rules.id}, {rules.players} players, to {_points(rules.target)}"
     yield f"seats    {', '.join(names)}"
     sides = [and_list(names[side :: rules.sides]) for side in range(rules.sides)]
+    count = _entries(found)
+    yield f"entries  {count}, each signed by its seat, in chains without a gap"
     yield f"shuffles {_proofs(*_shuffles(found))}"
+    yield from _checked(found.judge.decks)
     last = None
     for deck, game in _scored(found):
         last = game.match_after
@@ -293,6 +334,17 @@ def _lines(found: Audit) -> Iterator[str]:
     else:
         confirmed = "" if found.finished else ", not confirmed by every seat"
         yield f"winner   {sides[last.winner]}, {_tally(last.scores)}{confirmed}"
+
+
+def _checked(decks: Sequence[Deck]) -> Iterator[str]:
+    """What was checked of the cards and of what was played with them."""
+    cards = sum(len(deck.opened) for deck in decks)
+    moves = sum(len(deck.acts) for deck in decks)
+    again = sum(deck.verified for deck in decks)
+    yield f"cards    {cards} opened, each with a proven share of every seat"
+    yield f"moves    {moves}, each in turn, with a card of its seat, by the rules"
+    rest = "" if again == len(decks) else "; the others are not finished, or false"
+    yield f"decks    {again} of {len(decks)} made again from all seeds, the same{rest}"
 
 
 def _proofs(made: int, proven: int) -> str:

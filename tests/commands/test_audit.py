@@ -12,7 +12,7 @@ import pytest
 
 from protocol.archive import ARCHIVE_BYTES_MAX, HEADER, write_archive
 from protocol.crypto.group import EDWARDS
-from protocol.entry import WIRE_VERSION, Kind
+from protocol.entry import WIRE_VERSION, Kind, read_entry
 from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon
@@ -60,7 +60,11 @@ def test_a_finished_match_is_ok_and_its_score_is_told(audited: Auditor) -> None:
     assert found["score"] == list(won.scores)
     assert (found["winner"], found["deals"]) == (won.winner, won.deals)
     scored = [e for e in match.events if isinstance(e, DealScored)]
-    assert found["verdicts"] == [
+    told = [
+        {key: one[key] for key in one if key not in {"deck", "last_play", "signed"}}
+        for one in found["verdicts"]
+    ]
+    assert told == [
         {
             "deal": event.deal,
             "points": [dict(side.points) for side in event.sides],
@@ -85,7 +89,46 @@ def test_people_read_who_played_what_and_who_won(audited: Auditor) -> None:
     assert isinstance(won, MatchWon)
     score = " : ".join(map(str, won.scores))
     assert lines[-1] == f"winner   {won.names[won.winner]}, {score}"
-    assert len(lines) == 4 + won.deals
+    assert len(lines) == 8 + won.deals
+
+
+def test_every_verdict_names_the_entries_that_it_stands_on(audited: Auditor) -> None:
+    match = played(target=3)
+    found = audited(match.record, "--json").answer
+    entries = [read_entry(one) for chain in match.chains for one in chain]
+    signed = {entry.id.hex(): entry for entry in entries}
+    names = names_by_place(match)
+    for verdict in found["verdicts"]:
+        assert signed[verdict["last_play"]].kind == Kind.ACT
+        assert sorted(one["seat"] for one in verdict["signed"]) == [0, 1]
+        for one in verdict["signed"]:
+            entry = signed[one["hash"]]
+            assert (entry.kind, entry.seq) == (Kind.VERDICT, one["entry"])
+            assert entry.body[0] == verdict["deck"]  # type: ignore[index]
+            assert match.terms.names[entry.seat] == names[one["seat"]]
+    last = [signed[head] for head in found["heads"]]
+    assert [match.terms.names[entry.seat] for entry in last] == names
+    assert [len(match.chains[e.seat]) for e in last] == [e.seq + 1 for e in last]
+
+
+def test_it_tells_in_plain_words_what_was_checked(audited: Auditor) -> None:
+    match = played(target=3)
+    out = audited(match.record).out
+    acts = sum(1 for _ in Forgery(match).entries(Kind.ACT))
+    total = sum(map(len, match.chains))
+    for line in (
+        f"entries  {total}, each signed by its seat, in chains without a gap",
+        "cards    40 opened, each with a proven share of every seat",
+        f"moves    {acts}, each in turn, with a card of its seat, by the rules",
+        "decks    1 of 1 made again from all seeds, the same",
+    ):
+        assert f"\n{line}\n" in out
+
+
+def test_a_deal_that_is_not_over_is_not_said_to_be_made_again(audited: Auditor) -> None:
+    out = audited(played(acts_max=3).record).out
+    assert "\ndecks    0 of 1 made again from all seeds, the same; the others" in out
+    assert "\nmoves    3, each in turn" in out
 
 
 def test_it_says_that_the_proofs_of_the_shuffles_were_checked(audited: Auditor) -> None:
@@ -206,7 +249,15 @@ def test_a_false_entry_names_its_seat_and_why(audited: Auditor) -> None:
         "reason": "wrong_verdict",
         "entry": old.seq,
         "message": sentence,
+        "signed": [
+            {
+                "seat": names_by_place(match).index(name),
+                "entry": old.seq,
+                "hash": forgery.entry(old.seat, old.seq).id.hex(),
+            }
+        ],
     }
+    assert found["faults"] == [found["fault"]]
     assert "damage" not in found
     assert len(found["verdicts"]) == 1
 
@@ -232,7 +283,11 @@ def test_seats_that_disagree_stop_the_match_without_blame(audited: Auditor) -> N
     ran = audited(forgery.written(), "--json")
     assert ran.code == 5
     assert ran.answer["ok"] is False
-    assert ran.answer["disagreement"] == {"deck": 0}
+    disagreement = ran.answer["disagreement"]
+    assert disagreement["deck"] == 0
+    said = {one["seat"]: one["hash"] for one in disagreement["signed"]}
+    readies = [e for e in forgery.entries(Kind.READY) if e.body[0] == 0]  # type: ignore[index]
+    assert set(said.values()) == {entry.id.hex() for entry in readies}
     assert not {"fault", "damage"} & ran.answer.keys()
     assert "the seats do not agree on what deck 0 is dealt for" in ran.err
 
