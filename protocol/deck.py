@@ -69,9 +69,9 @@ class Deck:
         return self._games[-1]
 
     @property
-    def games(self) -> tuple[Game, ...]:
+    def games(self) -> Sequence[Game]:
         """The game before any act and after each."""
-        return tuple(self._games)
+        return self._games
 
     @property
     def verified(self) -> bool:
@@ -184,7 +184,7 @@ class Deck:
         if kind is Kind.SHARES:
             plays = self.game.rounds()[number].due
         game = self._before_opening[plays]
-        owners = b"".join((o + 1).to_bytes(1) for o in game.owners())
+        owners = bytes(owner + 1 for owner in game.owners())
         plan = H("sc1.plan", self.number, number, game.plan(), owners, game.digest())
         return Statement(
             self.shuffling.contexts[seat],

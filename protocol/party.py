@@ -11,6 +11,7 @@ again; a signed entry is never made twice (F4, F6).
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import cast
 
 from protocol.codec import Value
@@ -95,6 +96,8 @@ class Party:
         self._numbers = 0
         self._known: dict[int, dict[int, _Known]] = {}
         self._learnt = (-1, 0)
+        # The own cards, and of how much they were made.
+        self._cards: tuple[tuple[int, int, int], Mapping[int, int | None]] | None = None
 
     # -- from outside --------------------------------------------------------
 
@@ -154,12 +157,16 @@ class Party:
         if deck is None:
             return {}
         known = self._known.get(deck.number, {})
-        seen = Counter(known[at].value for at in known)
-        seen.update(value for at, value in deck.opened.items() if at not in known)
-        return {
-            at: None if seen[card.value] > 1 else card.value
-            for at, card in known.items()
-        }
+        given = (deck.number, len(known), len(deck.opened))
+        if self._cards is None or self._cards[0] != given:
+            seen = Counter(card.value for card in known.values())
+            seen.update(value for at, value in deck.opened.items() if at not in known)
+            cards = {
+                at: None if seen[card.value] > 1 else card.value
+                for at, card in known.items()
+            }
+            self._cards = given, MappingProxyType(cards)
+        return self._cards[1]
 
     @property
     def acting(self) -> bool:

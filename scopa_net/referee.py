@@ -63,7 +63,11 @@ class Referee:
 
     def owners(self) -> Sequence[int]:
         """See `Game`; the dealing order is the variant's."""
-        return self._owners[: self.rounds()[-1].end]
+        return self._dealt_to
+
+    @cached_property
+    def _dealt_to(self) -> tuple[int, ...]:
+        return self._owners[: self._rounds[-1].end]
 
     def rounds(self) -> Sequence[Round]:
         """See `Game`: the rounds that the plays so far have made due."""
@@ -85,6 +89,10 @@ class Referee:
 
     def turn(self) -> int | None:
         """See `Game`."""
+        return self._turn
+
+    @cached_property
+    def _turn(self) -> int | None:
         if not self.deal.opening_known or self.deal.turn is None:
             return None
         return None if self._early else self.places.index(self.deal.turn)
@@ -115,6 +123,10 @@ class Referee:
 
     def over(self) -> Over | None:
         """See `Game`."""
+        return self._over
+
+    @cached_property
+    def _over(self) -> Over | None:
         if not self.deal.opening_known:
             return None
         if self.deal.redeal_due:

@@ -73,6 +73,7 @@ def joint_key(suite: Suite, keys: Iterable[Point]) -> Point:
     return _sum(suite, keys)
 
 
+@lru_cache(maxsize=8)
 def first_deck(suite: Suite, Y: Point, N: int) -> Deck:
     """The deck before anybody shuffled it: value v at position v (5)."""
     return tuple(
