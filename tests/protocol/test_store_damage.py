@@ -49,6 +49,7 @@ def test_a_store_that_is_not_there_is_missing(path: Path) -> None:
 
 def test_an_emptied_store_is_a_damaged_one(path: Path) -> None:
     path.write_bytes(b"")
+    path.chmod(0o600)
     for use in (MatchStore.open, partial(rescue, secrets=SECRETS)):
         with pytest.raises(StoreDamaged):
             use(path)
