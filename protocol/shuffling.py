@@ -93,6 +93,11 @@ class Shuffling:
         return len(self.stages) == self.seats
 
     @property
+    def proofs(self) -> int:
+        """Of how many shuffles the proof stands."""
+        return sum(entry is not None for entry in self.proof_entries)
+
+    @property
     def proven(self) -> bool:
         """Whether the proof of every shuffle stands."""
         return None not in self.proof_entries

@@ -128,6 +128,19 @@ class Table:
         return len(deal.hand(self.place)) == deal.held(self.place)
 
     @property
+    def shuffled(self) -> int | None:
+        """How many shuffles of the deck that is waited for stand and are proven.
+
+        None if none is waited for.
+        """
+        course, deck = self.party.judge.course, self.party.judge.deck
+        played = deck is not None and not deck.lost and deck.game.over() is None
+        if not self.seated or self.party.judge.stopped or played or course.match_over:
+            return None
+        made = course.shufflings[len(course.decks) :]
+        return made[0].proofs if made else 0
+
+    @property
     def finished(self) -> bool:
         """Whether the match is over and confirmed by everybody."""
         return self.party.settled
@@ -198,7 +211,7 @@ class Table:
     def _from_deck(self, deck: Deck) -> Event | None:
         """The next event of the deck that is being told of."""
         telling = self._telling
-        games = [cast("Referee", game) for game in deck.games]
+        games = cast("Sequence[Referee]", deck.games)
         game = games[telling.acts]
         if not telling.started:
             telling.started = True

@@ -1,3 +1,4 @@
+from collections import deque
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import pairwise
@@ -227,3 +228,16 @@ def test_the_match_is_won_by_who_has_the_highest_score_at_the_target() -> None:
         assert isinstance(won, MatchWon)
         assert won.scores[won.winner] == max(won.scores) >= 5
         assert set(won.names) == {"ana", "bruno"}
+
+
+def test_a_table_says_how_far_the_deck_is_that_is_waited_for() -> None:
+    local, _ = new_table(find_variant("scopa", 3))
+    tasks = deque(local.open().tasks)
+    said: list[int | None] = []
+    while tasks:
+        task = tasks.popleft()
+        tasks += local.done(task, task.run()).tasks
+        table = local.table(0)
+        assert table is not None
+        said.append(table.shuffled)
+    assert list(dict.fromkeys(said)) == [0, 1, 2, None]

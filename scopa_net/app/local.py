@@ -8,7 +8,7 @@ from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.party import Secrets
 from protocol.step import Frame, Row
-from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running, Shuffling
 from scopa_net.app.stage import Stage
 from scopa_net.local import Local
 from scopa_net.rules import Variant
@@ -48,8 +48,8 @@ def fresh_seats(variant: Variant, names: Sequence[str]) -> list[Seat]:
 class LocalMatch(Running):
     """A match whose seats are all in this process; the first chair is the own one.
 
-    `hear` is told what the own seat is told; `person` fills the chair without a bot.
-    `gather` makes the seats, in the order of the chairs.
+    `hear` is told what the own seat is told, for `shuffling` see `Running`; `person`
+    fills the chair without a bot. `gather` makes the seats, in the order of the chairs.
     """
 
     def __init__(
@@ -58,11 +58,18 @@ class LocalMatch(Running):
         chairs: Sequence[Chair],
         *,
         hear: Hear,
+        shuffling: Shuffling,
         person: Person | None = None,
         gather: Gather = fresh_seats,
         stage: Stage | None = None,
     ) -> None:
-        super().__init__(hear=hear, person=person, threads=len(chairs), stage=stage)
+        super().__init__(
+            hear=hear,
+            shuffling=shuffling,
+            person=person,
+            threads=len(chairs),
+            stage=stage,
+        )
         self.variant = variant
         self._local = Local(gather(variant, [chair.name for chair in chairs]))
         self._driver = self.drive(

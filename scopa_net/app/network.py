@@ -95,6 +95,10 @@ class Audience(Protocol):
         """What the own seat is told."""
         ...
 
+    def shuffling(self, done: int, seats: int) -> None:
+        """So many of the seats have shuffled the cards that are waited for."""
+        ...
+
     def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
         """The host can be reached, by these invitations, one for each guest."""
         ...
@@ -123,7 +127,9 @@ class NetworkMatch(Running):
     def __init__(
         self, home: Home, bot: Bot | None, audience: Audience, person: Person | None
     ) -> None:
-        super().__init__(hear=audience.hear, person=person, threads=2)
+        super().__init__(
+            hear=audience.hear, shuffling=audience.shuffling, person=person, threads=2
+        )
         self._stage.find_hosts()
         self._home = home
         self._bot = bot

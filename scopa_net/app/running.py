@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from twisted.internet.defer import Deferred
+from twisted.internet.interfaces import IDelayedCall
 from twisted.python.failure import Failure
 
 from protocol.crypto.group import EDWARDS, self_test
@@ -17,7 +18,7 @@ from protocol.step import Frame, Row
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.stage import Ending, Person, Stage
 from scopa_net.bots import Bot
-from scopa_net.events import Event, MatchWon, Stopped
+from scopa_net.events import DealScored, Dealt, Event, MatchWon, Redealt, Stopped
 from scopa_net.exits import Exit
 from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player
 from scopa_net.rules import Variant
@@ -32,13 +33,17 @@ from scopa_net.ui.view import ViewState
 if TYPE_CHECKING:
     from scopa_net.ui.screen import Terminal
 
-__all__ = ["OWN", "Chair", "Ending", "Hear", "Person", "Running"]
+__all__ = ["OWN", "Chair", "Ending", "Hear", "Person", "Running", "Shuffling"]
 
 ADVISER = "hint"
 OWN = 0
 """The local seat that the program is run for."""
 
+SHUFFLING_S = 0.5
+"""How long cards may be waited for before it is said how far the shuffling is."""
+
 Hear: TypeAlias = Callable[[Event, Company], None]
+Shuffling: TypeAlias = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +57,10 @@ class Chair:
 class Running:
     """A match that runs here; which one, and with whom, is for those that inherit.
 
-    `hear` is told what the own seat is told; `person` fills a chair without a bot.
-    `variant` is to be set before `drive`. Without a `stage` it has one of its own.
+    `hear` is told what the own seat is told, and `shuffling`, while cards are waited
+    for and no screen shows it, how many of how many seats have shuffled; `person` fills
+    a chair without a bot. `variant` is to be set before `drive`. Without a `stage` it
+    has one of its own.
     """
 
     variant: Variant
@@ -64,6 +71,7 @@ class Running:
         self,
         *,
         hear: Hear,
+        shuffling: Shuffling,
         person: Person | None,
         threads: int,
         stage: Stage | None = None,
@@ -74,6 +82,9 @@ class Running:
         self.reactor = self._stage.reactor
         self._think = self._stage.threads(threads)
         self._hear = hear
+        self._shuffling = shuffling
+        self._shuffled: int | None = None
+        self._await_shuffles: IDelayedCall | None = None
         self._person = person
         self._runner: Runner | None = None
         # How the match ended, while the player still looks at the screen; and whether
@@ -155,6 +166,7 @@ class Running:
             send=send,
             listen=self._listen,
         )
+        self.reactor.callWhenRunning(self._await_cards)
         self._runner.ended.addCallbacks(lambda _: self.end(Exit.DONE), self.fail)
         return self._runner
 
@@ -238,7 +250,36 @@ class Running:
         if notice.seat != OWN or table is None:
             return
         self.told(notice.event)
+        match notice.event:
+            case DealScored() | Redealt():
+                self._await_cards()
+            case Dealt() | MatchWon() | Stopped():
+                self._await_no_cards()
         self._hear(notice.event, self.company() or Company((), self.variant))
         self.won |= isinstance(notice.event, MatchWon)
         if isinstance(notice.event, Stopped):
             self.end(Exit.UNPROVEN)
+
+    # -- while the cards are shuffled ----------------------------------------
+
+    def _await_cards(self) -> None:
+        """From now on say now and then how far the shuffling is."""
+        self._await_no_cards()
+        self._await_shuffles = self.reactor.callLater(SHUFFLING_S, self._tell_shuffles)
+
+    def _await_no_cards(self) -> None:
+        if self._await_shuffles is not None and self._await_shuffles.active():
+            self._await_shuffles.cancel()
+        self._shuffled = None
+
+    def _tell_shuffles(self) -> None:
+        self._await_shuffles = self.reactor.callLater(SHUFFLING_S, self._tell_shuffles)
+        table = self.table()
+        done = None if table is None else table.shuffled
+        if done is None or done == self._shuffled:
+            return
+        self._shuffled = done
+        if self.screen is not None and self._stage.on_screen:
+            self.screen.hear_of_shuffles(done, self.variant.players)
+        else:
+            self._shuffling(done, self.variant.players)

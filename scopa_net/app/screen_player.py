@@ -20,6 +20,7 @@ from scopa_net.ui.view import (
     Link,
     LinkChanged,
     Quit,
+    Shuffles,
 )
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ class ScreenPlayer:
         company = self._look()
         if company is not None:
             self._screen.give(LinkChanged(seat, link, company))
+
+    def hear_of_shuffles(self, done: int, seats: int) -> None:
+        """Show how many of the seats have shuffled."""
+        self._screen.give(Shuffles(done, seats))
 
     def _command(self, command: Command) -> None:
         match command:

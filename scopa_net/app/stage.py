@@ -181,6 +181,11 @@ class Stage:
             shown = self.screen.show()
             shown.addCallbacks(lambda _: self.leave(Exit.DONE), self.fail)
 
+    @property
+    def on_screen(self) -> bool:
+        """Whether the whole screen has the terminal, so nothing else may write."""
+        return self._shown
+
     def _leave_screen(self, interrupted: bool) -> None:  # noqa: FBT001
         self.leave(Exit.INTERRUPTED if interrupted else Exit.DONE)
 

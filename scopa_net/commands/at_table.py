@@ -111,6 +111,10 @@ class AtTable:
         self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
 
+    def shuffling(self, done: int, seats: int) -> None:
+        """See `Audience`."""
+        self._telling.shuffling(done, seats)
+
     def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
         """See `Audience`."""
         self._telling.tell(listening_object(match, port, invites))

@@ -49,6 +49,7 @@ class Offline:
                 variant,
                 self.chairs,
                 hear=telling.hear,
+                shuffling=telling.shuffling,
                 person=telling.person(usual_adviser),
                 stage=stage,
             )

@@ -22,6 +22,7 @@ from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import Object, event_object, left_object
 from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
+from scopa_net.ui.words import shuffled_words
 
 if TYPE_CHECKING:
     from scopa_net.bots import Bot
@@ -90,6 +91,11 @@ class Telling:
                 self.tell(found)
         elif not self.has_person and not isinstance(event, TurnCame):
             self.say(*sentences(event, replace(company, you=None)))
+
+    def shuffling(self, done: int, seats: int) -> None:
+        """So many of the seats have shuffled the cards that are waited for."""
+        if not self.quiet:
+            self.say(shuffled_words(done, seats))
 
     def person(self, adviser: Callable[[], Bot | None]) -> Person | None:
         """Who fills the own seat, if it is no bot."""

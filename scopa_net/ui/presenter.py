@@ -60,6 +60,7 @@ from scopa_net.ui.view import (
     Settled,
     Show,
     Showing,
+    Shuffles,
     Speak,
     Take,
     Tone,
@@ -91,6 +92,8 @@ def reduce(view: ViewState, given: Input) -> Reduced:
             return (_told(replace(view, showing=None)) if due else view), ()
         case LinkChanged():
             return _linked(view, given), ()
+        case Shuffles():
+            return replace(view, shuffles=given), ()
         case Hinted(action):
             return _hinted(view, action), ()
         case _:
@@ -168,7 +171,7 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
             return replace(view, message=None, news=_sentence(event, company))
         case Dealt():
             told = _dealt_words(view, event, company)
-            return replace(view, news=told, shuffling=False)
+            return replace(view, news=told, shuffling=False, shuffles=None)
         case Redealt():
             return replace(view, news=_sentence(event, company), shuffling=True)
         case Played():

@@ -39,6 +39,7 @@ __all__ = [
     "Settled",
     "Show",
     "Showing",
+    "Shuffles",
     "Speak",
     "Take",
     "Tone",
@@ -92,6 +93,14 @@ class Showing:
 
 
 @dataclass(frozen=True, slots=True)
+class Shuffles:
+    """So many of the seats have shuffled."""
+
+    done: int
+    seats: int
+
+
+@dataclass(frozen=True, slots=True)
 class ViewState:
     """The table as it is shown.
 
@@ -116,6 +125,7 @@ class ViewState:
     last: Played | None = None
     showing: Showing | None = None
     shuffling: bool = True
+    shuffles: Shuffles | None = None
     overlay: Overlay | None = None
     top: int = 0
     scored: DealScored | None = None
@@ -266,7 +276,7 @@ Intent: TypeAlias = (
     | Interrupt
     | WantHint
 )
-Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Hinted | Intent
+Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | Intent
 
 
 # -- what is to be done ------------------------------------------------------

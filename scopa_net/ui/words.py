@@ -28,6 +28,7 @@ __all__ = [
     "scores_words",
     "seat_name",
     "seat_verb",
+    "shuffled_words",
     "side_name",
     "side_verb",
     "speech",
@@ -50,6 +51,11 @@ def counted(number: int, one: str, several: str | None = None) -> str:
     """The number with its noun: no cards, 1 card, 2 cards."""
     noun = one if number == 1 else several or f"{one}s"
     return f"{number or 'no'} {noun}"
+
+
+def shuffled_words(done: int, seats: int) -> str:
+    """How far the shuffling of the cards is that are waited for."""
+    return f"Shuffling: {done} of {counted(seats, 'seat')}."
 
 
 def table_line(table: Sequence[Card], deck: Deck) -> str:

@@ -367,7 +367,8 @@ from scopa_net.bots.registry import find_bot
 from scopa_net.rules import find_variant
 
 chairs = [Chair(name, find_bot("random").bot) for name in ("Ana", "Bruno")]
-match = LocalMatch(find_variant("scopa"), chairs, hear=lambda event, company: None)
+nothing = lambda *told: None
+match = LocalMatch(find_variant("scopa"), chairs, hear=nothing, shuffling=nothing)
 match.leave(7)
 ending = match.play()
 assert (ending.code, ending.record, ending.failure) == (7, None, None), ending

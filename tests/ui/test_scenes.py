@@ -14,7 +14,7 @@ from scopa_net.events import MatchWon, Stopped
 from scopa_net.rules import MAZZO, find_variant, legal_actions
 from scopa_net.ui.faces import ASCII, GLYPHS, Glyphs
 from scopa_net.ui.scenes import COLUMNS_MIN, ROWS_MIN
-from scopa_net.ui.view import Link, LinkChanged, Overlay, Show, ViewState
+from scopa_net.ui.view import Link, LinkChanged, Overlay, Show, Shuffles, ViewState
 from tests.support.deals import SCOPONE_10, variant_with
 from tests.ui.make_screens import FOLDER, SCREENS, asked
 from tests.ui.sitting import NAMES, Sitting, dealt_out, played_out, shuffled
@@ -120,6 +120,13 @@ def test_before_anybody_sits_there_is_a_screen() -> None:
     sitting.view = ViewState()
     assert "The cards are being shuffled by all seats." in sitting.text()
     assert_exact(sitting, (80, 24), ASCII)
+
+
+def test_who_waits_for_cards_sees_how_far_the_shuffling_is() -> None:
+    waiting = Sitting(shuffled(find_variant("scopa"), 1))
+    waiting.give(Shuffles(1, 2))
+    assert "Shuffling: 1 of 2 seats." in waiting.text()
+    assert "Shuffling" not in waiting.start().ask().text()
 
 
 def test_the_table_says_how_many_cards_everybody_holds_and_has_taken() -> None:

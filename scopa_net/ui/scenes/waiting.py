@@ -7,7 +7,7 @@ from scopa_net.ui.faces import Glyphs
 from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
 from scopa_net.ui.scenes.table import Places
 from scopa_net.ui.view import Link, ViewState
-from scopa_net.ui.words import and_list
+from scopa_net.ui.words import and_list, shuffled_words
 
 __all__ = ["draw_waiting"]
 
@@ -21,10 +21,12 @@ def draw_waiting(
     if view.silent and view.asked is None and view.company is not None:
         _draw_silent(canvas, view, glyphs)
     elif view.shuffling and view.showing is None:
-        told = (
+        told = [
             "The cards are being shuffled by all seats.",
             "Nobody can see or choose a card.",
-        )
+        ]
+        if view.shuffles is not None:
+            told += ["", shuffled_words(view.shuffles.done, view.shuffles.seats)]
         y = places.table_top + places.table_height // 2 - 1
         for row, line in enumerate(told, y):
             text = cut(line, places.main - 6, glyphs.ellipsis)
