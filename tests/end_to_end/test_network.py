@@ -7,7 +7,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -60,6 +60,30 @@ def test_three_programs_play_a_match(seat: Callable[..., Peer]) -> None:
     assert [peer.end() for peer in (host, *guests)] == [0, 0, 0]
     assert len({peer.record() for peer in (host, *guests)}) == 1
     finished(host)
+
+
+@pytest.mark.parametrize(
+    ("players", "words"),
+    [
+        ("4", ("--variant", "scopone-9", "--rule", "target=1")),
+        ("6", ("--rule", "target=1")),
+    ],
+)
+def test_teams_of_programs_play_a_match(
+    players: str, words: Sequence[str], seat: Callable[..., Peer]
+) -> None:
+    names = ("ada", "bob", "cleo", "dan", "eve", "fay")[: int(players)]
+    host, *guests = map(seat, names)
+    host.start("host", "--bot", "rules", *HERE, "--players", players, *words)
+    for guest, invite in zip(guests, host.invites(), strict=True):
+        guest.start("join", invite, "--bot", "random")
+    everybody = (host, *guests)
+    assert {peer.end() for peer in everybody} == {0}
+    assert {peer.types()[-1] for peer in everybody} == {"match_won"}
+    assert len({peer.record() for peer in everybody}) == 1
+    found = finished(host)
+    assert found.terms.seats == int(players)
+    assert found.judge.course.match_over
 
 
 # -- killed -------------------------------------------------------------------------
