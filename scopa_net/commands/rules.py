@@ -350,8 +350,7 @@ def score(
             raise Refusal(
                 f"Give {option} once for each pile, {len(taken)} times, or not at all."
             )
-    if any(declared) and chosen.accusi == "off":
-        raise Refusal(f"Nothing is declared in {chosen.id}: it has accusi=off.")
+    _check_declared(chosen, declared)
     try:
         sides = score_piles(chosen, taken, scope, declared)
     except RulesError as reason:
@@ -366,6 +365,15 @@ def score(
     click.echo()
     for line in reasons_lines(sides, Company(names, chosen, deck=deck_in(os.environ))):
         click.echo(line)
+
+
+def _check_declared(chosen: Variant, declared: Sequence[int]) -> None:
+    """Refuse points that no hands bring."""
+    if any(declared) and chosen.accusi == "off":
+        raise Refusal(f"Nothing is declared in {chosen.id}: it has accusi=off.")
+    for said in declared:
+        if not any((said - tens) % 3 == 0 for tens in range(0, said + 1, 10)):
+            raise Refusal(f"No hands bring {_points(said)}: they bring 3 or 10 each.")
 
 
 def _score_lines(name: str, side: SideScore) -> Iterator[str]:

@@ -104,6 +104,14 @@ def test_declared_points_count_where_hands_are_declared() -> None:
     assert "it has accusi=off" in refused("score", *words)
 
 
+@pytest.mark.parametrize("points", ["1", "2", "4", "5", "7", "8", "11", "14", "17"])
+def test_points_that_no_hands_come_to_are_not_declared(points: str) -> None:
+    words = ("--pile", "7D", "--pile", "", "--declared", points, "--declared", "0")
+    told = refused("score", "--variant", "cirulla", *words)
+    assert f"No hands bring {points} point" in told
+    assert "they bring 3 or 10 each" in told
+
+
 def test_a_pile_that_wins_the_match_says_so() -> None:
     words = ("--variant", "trentino", "--pile", "AD 2D 3D", "--pile", "7D")
     ran = scopa("rules", "score", *words)
