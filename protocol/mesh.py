@@ -17,6 +17,7 @@ dropped link, a killed process and a new address are one case. What travels:
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from operator import ge
 from typing import cast
 
 from protocol.bodies import NOTE_BYTES_MAX
@@ -280,9 +281,9 @@ class Mesh:
 
     def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
         frames: list[Frame] = []
-        if not peer.have:
-            return frames
         counts = record.counts()
+        if all(map(ge, peer.have, counts)):
+            return frames
         # In the order of their numbers, so that what an entry names comes before it.
         for seq in range(min(peer.have), max(counts)):
             for seat, log in enumerate(record.logs):

@@ -122,8 +122,10 @@ class Record(Chains):
         """
         log, held = self.logs[seat], self._held[seat]
         seq = len(log.entries)
+        if log.closed or not len(held):
+            return None
         scope = self.scope(seat, seq)
-        if scope is None or log.closed:
+        if scope is None:
             return None
         for rivals in held.rivals():
             proven = self._rivals.rivals(*rivals)
@@ -146,12 +148,14 @@ class Record(Chains):
     def disputed(self) -> tuple[Entry, ...]:
         """The next entries of seats that name other chains than the ones held here."""
         found = []
-        for seat, log in enumerate(self.logs):
+        for seat, (log, held) in enumerate(zip(self.logs, self._held, strict=True)):
+            if log.closed or not len(held):
+                continue
             seq = len(log.entries)
             scope = self.scope(seat, seq)
-            if log.closed or scope is None:
+            if scope is None:
                 continue
-            for entry in self._held[seat].at(seq, scope):
+            for entry in held.at(seq, scope):
                 if self.here(entry) and entry.heads != self.heads(entry.seen):
                     found.append(entry)
         return tuple(found)

@@ -164,6 +164,10 @@ class Referee:
 
     def next_plan(self) -> bytes | None:
         """See `Game`: certain once the opening table stands."""
+        return self._next_plan
+
+    @cached_property
+    def _next_plan(self) -> bytes | None:
         if not self.deal.opening_known or self.deal.redeal_due:
             return None
         following = self.match.deal_number + 1
