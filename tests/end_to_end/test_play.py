@@ -379,6 +379,28 @@ def test_a_match_that_is_left_before_it_begins_has_no_record() -> None:
     subprocess.run([sys.executable, "-c", NOT_BEGUN], cwd=ROOT, check=True, timeout=60)
 
 
+IMPATIENT = """
+from scopa_net import cli
+from scopa_net.app import running
+
+running.SHUFFLING_S = 0.0
+cli.main()
+"""
+
+
+def test_who_waits_for_cards_is_told_how_far_the_shuffling_is() -> None:
+    words = ("play", "--bot", "random", *ONE_DEAL)
+    done = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=WAIT_S,
+    )
+    assert "Shuffling: 1 of 2 seats." in done.stdout.split("Deal 1.")[0]
+
+
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full disk at hand")
 @pytest.mark.parametrize(
     "words", [(), ("--bot", "greedy"), ("--bot", "greedy", "--json")]
