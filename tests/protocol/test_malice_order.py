@@ -45,6 +45,22 @@ def test_what_is_signed_before_what_it_depends_on_is_blamed(
     assert_blamed(company(liar, seats, at), Reason.OUT_OF_ORDER)
 
 
+@pytest.mark.parametrize(("seats", "at"), [(2, 0), (2, 1), (3, 1), (3, 2), (4, 3)])
+@pytest.mark.parametrize(
+    "liar",
+    [
+        hasty_liars.GivesItsKeyLookingBack,
+        hasty_liars.SharesLookingBack,
+        hasty_liars.SignsItsVerdictLookingBack,
+    ],
+)
+def test_who_says_that_it_has_not_seen_what_it_needs_is_blamed(
+    liar: type[Liar], seats: int, at: int
+) -> None:
+    # F5: it is judged in the view that it names, not in what others hold.
+    assert_blamed(company(liar, seats, at), Reason.OUT_OF_ORDER)
+
+
 @pytest.mark.parametrize(("seats", "at"), [(2, 1), (3, 1), (3, 2), (4, 3)])
 def test_a_shuffle_before_the_one_that_it_shuffles_is_blamed(
     seats: int, at: int

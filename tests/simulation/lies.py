@@ -31,6 +31,8 @@ ABSTRACT = frozenset(
         "Forker",
         "KeyedLast",
         "Liar",
+        "LooksBack",
+        "SeesOnlyHalf",
         "ProvesAfterAnother",
         "Repeats",
         "SendsAnOutsider",
@@ -50,6 +52,14 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         chain_liars.Silent,
         chain_liars.SkipsANumber,
         hasty_liars.KeepsItsCoin,
+        # What is seen less of may not be needed.
+        hasty_liars.CommitsAheadLookingBack,
+        hasty_liars.IsReadyLookingBack,
+        hasty_liars.PlaysLookingBack,
+        hasty_liars.RevealsLookingBack,
+        hasty_liars.SharesLookingBack,
+        hasty_liars.ShufflesLookingBack,
+        hasty_liars.SignsItsVerdictLookingBack,
         proof_liars.KeepsItsProof,
         proof_liars.KeepsItsProofAhead,
     }

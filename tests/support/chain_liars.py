@@ -45,6 +45,19 @@ class MiscountsItself(Envelope):
         return {"seen": tuple(n + (s == self.seat) for s, n in enumerate(entry.seen))}
 
 
+class SeesOnlyHalf(Envelope):
+    """Names what one seat has signed, and not what that seat had seen."""
+
+    def changes(self, entry: Entry) -> dict[str, Any]:
+        record = self.judge.record
+        last = record.logs[self.seat].entries[-1].seen
+        others = [at for at in range(len(last)) if at != self.seat]
+        seen = list(entry.seen)
+        for at in others[:-1]:
+            seen[at] = last[at]
+        return {"seen": tuple(seen), "heads": record.heads(seen)}
+
+
 class NamesOtherHeads(Envelope):
     def changes(self, entry: Entry) -> dict[str, Any]:
         return {"heads": bytes(32)}

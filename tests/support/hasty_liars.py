@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from protocol.codec import Value
 from protocol.deck import Deck
-from protocol.entry import Kind
+from protocol.entry import Entry, Kind
 from protocol.judge import Findings
 from protocol.openings import make_shares
 from protocol.shuffling import Shuffling, make_key, make_proof, make_shuffle
@@ -182,3 +182,63 @@ class CitesAProofAfterTheEnd(Liar):
             return None
         cited = self.judge.record.logs[self.next_seat].entries[-1].id
         return kind, (*cast("Any", body)[:2], (cited,))
+
+
+class LooksBack(Liar):
+    """Signs what it owes, and says that it has seen no more than in its last entry."""
+
+    where: Kind
+    ahead = False
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not self.where or (self.ahead and cast("Any", body)[0] != 1):
+            return None
+        last = self.judge.record.logs[self.seat].entries[-1]
+        less = any(map(int.__lt__, self._back(last), self.judge.record.counts()))
+        return (kind, body) if less else None
+
+    def say(self, entry: Entry) -> Findings:
+        last = self.judge.record.logs[self.seat].entries[-1]
+        seen = self._back(last)
+        heads = self.judge.record.heads(seen)
+        return super().say(self.resigned(entry, seen=seen, heads=heads))
+
+    def _back(self, last: Entry) -> tuple[int, ...]:
+        seen = list(last.seen)
+        seen[self.seat] = last.seq + 1
+        return tuple(seen)
+
+
+class GivesItsKeyLookingBack(LooksBack):
+    where = Kind.KEY
+
+
+class ShufflesLookingBack(LooksBack):
+    where = Kind.SHUFFLE
+
+
+class IsReadyLookingBack(LooksBack):
+    where = Kind.READY
+
+
+class SharesLookingBack(LooksBack):
+    where = Kind.SHARES
+
+
+class PlaysLookingBack(LooksBack):
+    where = Kind.ACT
+
+
+class RevealsLookingBack(LooksBack):
+    where = Kind.REVEAL
+
+
+class SignsItsVerdictLookingBack(LooksBack):
+    where = Kind.VERDICT
+
+
+class CommitsAheadLookingBack(LooksBack):
+    """Commits to a next deck that nobody could know the need of in that view."""
+
+    where = Kind.COMMIT
+    ahead = goes_on = True

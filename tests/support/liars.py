@@ -183,6 +183,15 @@ class SharesTwice(Liar):
         return Kind.SHARES, deck.share_entries[0, self.seat].body
 
 
+class SharesWithoutAProof(Liar):
+    """Gives two zeros for the proof of its shares."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES:
+            return None
+        return kind, (*cast("Any", body)[:3], bytes(64))
+
+
 class SharesNothing(Liar):
     """Signs that it shares, and shares nothing."""
 
@@ -317,6 +326,25 @@ class ShufflesAnotherDeck(Liar):
             return None
         number, keys, before, pairs = cast("Any", body)
         return kind, (number, keys[::-1], before, pairs)
+
+
+class ShufflesAnotherStage(Liar):
+    """Names another input than the one that it shuffles."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHUFFLE:
+            return None
+        number, keys, _, pairs = cast("Any", body)
+        return kind, (number, keys, bytes(32), pairs)
+
+
+class ProvesItsKeyWithNothing(Liar):
+    """Gives two zeros for the proof of its key."""
+
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.KEY:
+            return None
+        return kind, (*cast("Any", body)[:2], bytes(64))
 
 
 class ReadyTooSoon(Liar):

@@ -6,7 +6,7 @@ declaration that opens a hand. Two cards a seat and one face up; a face-up value
 deal ends when all is played; the match after `deals` deals, or with `ends_early` after
 the first, as by points. The highest card may not be played first, so that a game can
 refuse; with `lowest_first` who is dealt the lowest must begin with it, which shows only
-when that card is seen.
+when that card is seen, or with `shown_late` only when all cards are.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,6 +29,7 @@ class ToyGame:
     redeals: int
     lowest_first: bool = False
     ends_early: bool = False
+    shown_late: bool = False
     deal: int = 0
     dealer: int = 0
     acts: int = 0
@@ -67,7 +68,7 @@ class ToyGame:
         return (self.dealer + 1 + len(self.plays)) % self.seats
 
     def opened(self, position: int, value: int) -> Game | Refusal:
-        if value == 0 and self._owes_the_lowest(position):
+        if value == 0 and not self.shown_late and self._owes_the_lowest(position):
             return Refusal("the lowest card has to be played first")
         known = {**self.values, position: value}
         return replace(self, known=tuple(sorted(known.items())))
@@ -78,6 +79,14 @@ class ToyGame:
             return False
         owner = self.owners()[position]
         return any(self.owners()[at] == owner for _, at in self.plays)
+
+    def _keeps_the_lowest(self, seat: int, position: int) -> bool:
+        """Whether a seat that is known to hold the lowest plays another card."""
+        lowest = next((at for at, value in self.known if value == 0), 0)
+        first_hand = 0 < lowest < 1 + HAND * self.seats
+        if not first_hand or lowest in {at for _, at in self.plays}:
+            return False
+        return lowest != position and self.owners()[lowest] == seat
 
     def accept(
         self, seat: int, positions: Sequence[int], statement: object
@@ -91,6 +100,8 @@ class ToyGame:
             return Refusal("a play is one card that is still held")
         if not self.plays and self.values[positions[0]] == self.positions - 1:
             return Refusal("the highest card may not be played first")
+        if self.shown_late and self._keeps_the_lowest(seat, positions[0]):
+            return Refusal("the lowest card has to be played first")
         play = (self.acts, positions[0])
         return replace(self, acts=self.acts + 1, plays=(*self.plays, play))
 
@@ -129,6 +140,7 @@ def toy_opening(
     redeals: int = 0,
     lowest_first: bool = False,
     ends_early: bool = False,
+    shown_late: bool = False,
 ) -> Callable[[Terms, bytes], Game]:
     """The opening of a toy match."""
 
@@ -141,6 +153,7 @@ def toy_opening(
             redeals,
             lowest_first,
             ends_early,
+            shown_late,
             dealer=dealer,
         )
 

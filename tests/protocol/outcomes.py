@@ -1,0 +1,49 @@
+"""What an attack came to, and the liars of the catalogue by name.
+
+What it came to are the faults that the honest seats have found, whether they have
+stopped, and whether what the liar signed stands with them.
+"""
+
+from protocol.judge import Judge
+from tests.simulation.lies import CATALOGUE
+from tests.support.chain_liars import ForkedCompany, Forker, SeesOnlyHalf
+from tests.support.malice import Company, Liar, play_in_order
+from tests.support.toy_game import toy_opening
+
+LIARS = {liar.__name__: liar for liar in (*CATALOGUE, SeesOnlyHalf)}
+Outcome = object
+PROOF_OF_SHARES = "protocol.openings.check_shares"
+PROOF_OF_SHUFFLE = "protocol.shuffling._read_proof"
+
+
+def lied(liar: type[Liar], seats: int, at: int, deals: int = 1) -> Outcome:
+    """What a liar of the catalogue came to."""
+    kind = ForkedCompany if issubclass(liar, Forker) else Company
+    table = kind(
+        toy_opening(deals=deals),
+        liar,
+        at=at,
+        seats=seats,
+        positions=3 + 2 * seats,
+    )
+    table.play(play_in_order, steps_max=5_000)
+    return found_at(table)
+
+
+def found_at(table: Company) -> Outcome:
+    """What every honest seat has found."""
+    lie = table.liar.lie
+    return table.liar.lied, tuple(
+        (
+            found_by(party.judge),
+            party.judge.stopped,
+            party.settled,
+            lie is not None and lie in party.judge.record.logs[lie.seat].entries,
+        )
+        for party in table.honest
+    )
+
+
+def found_by(judge: Judge) -> tuple[tuple[int, str, str], ...]:
+    """The faults that a judge has found."""
+    return tuple((f.seat, f.blame.name, f.reason.name) for f in judge.faults)
