@@ -54,7 +54,6 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         hasty_liars.KeepsItsCoin,
         # What is seen less of may not be needed.
         hasty_liars.CommitsAheadLookingBack,
-        hasty_liars.GivesItsKeyLookingBack,
         hasty_liars.IsReadyLookingBack,
         hasty_liars.PlaysLookingBack,
         hasty_liars.RevealsLookingBack,

@@ -185,8 +185,12 @@ class CitesAProofAfterTheEnd(Liar):
 
 
 class LooksBack(Liar):
-    """Signs what it owes, and says that it has seen no more than in its last entry."""
+    """Signs what it owes, and says that it has seen no more than in its last entry.
 
+    In a deck made ahead that counts when the running deal is over, so it goes on.
+    """
+
+    goes_on = True
     where: Kind
     ahead = False
 
@@ -241,4 +245,4 @@ class CommitsAheadLookingBack(LooksBack):
     """Commits to a next deck that nobody could know the need of in that view."""
 
     where = Kind.COMMIT
-    ahead = goes_on = True
+    ahead = True
