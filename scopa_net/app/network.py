@@ -457,8 +457,11 @@ class NetworkMatch(Running):
     # -- inside --------------------------------------------------------------
 
     def _forget(self) -> None:
-        """Keep nothing of a table at which the own seat has not sat down."""
-        if self._store is not None:
+        """Keep nothing of a table to which the own seat has only just come.
+
+        What was kept before this run may be all that is left of a seat's secrets.
+        """
+        if self._store is not None and not self._again:
             self._store.close()
             self._store = None
             self._home.discard(self._match)

@@ -16,7 +16,9 @@ from protocol.entry import Kind
 from scopa_net.referee import open_match
 from tests.end_to_end.peers import Peer, until
 
-pytestmark = pytest.mark.skipif(os.name != "posix", reason="kills processes")
+pytestmark = pytest.mark.skipif(
+    os.name != "posix", reason="ends programs by SIGKILL, which only POSIX has"
+)
 
 
 SHORT = ("--rule", "target=1")

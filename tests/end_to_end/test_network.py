@@ -355,6 +355,25 @@ def test_a_host_that_proposes_other_rules_than_it_told_is_left(
     assert not list(guest.home.rglob("*.sqlite"))
 
 
+def test_what_a_guest_had_kept_is_not_deleted_because_its_host_proposes_other_rules(
+    seat: Callable[..., Peer],
+) -> None:
+    host, guest, late = map(seat, ("ada", "bob", "cleo"))
+    host.start("host", "--bot", "rules", *HERE, "--players", "3")
+    first, second = host.invites()
+    guest.start("join", first, "--bot", "random")
+    until(lambda: guest.kept)
+    for peer in (host, guest):
+        peer.kill()
+    other = (sys.executable, "-c", PROPOSES_OTHER_RULES)
+    host.start("resume", "--bot", "rules", program=other)
+    host.invites()
+    guest.start("join", first, "--bot", "random")
+    late.start("join", second, "--bot", "random")
+    assert guest.end() == 4
+    assert guest.kept
+
+
 def test_a_match_is_open_in_one_program_only(
     waiting_host: tuple[Peer, Peer, Invite],
 ) -> None:
