@@ -15,6 +15,7 @@ from protocol.deck import Broken, Deck
 from protocol.entry import Entry, Kind
 from protocol.faults import Disagreement, Reason
 from protocol.game import Game, Over
+from protocol.leaving import AFTERWARDS, LEAVING, Leaving
 from protocol.roster import Terms, coin_commitment, table_id
 from protocol.shuffling import Check, Shuffling, all_covered, plan_hash
 
@@ -43,6 +44,7 @@ class Course:
         self.start: Game | None = None
         self.shufflings: list[Shuffling] = []
         self.decks: list[Deck] = []
+        self.leaving = Leaving(terms.seats)
         self._differing: Disagreement | None = None
         self._nonce = nonce
         self.opening = opening
@@ -72,6 +74,19 @@ class Course:
         return deck is not None and deck.game.over() is Over.MATCH
 
     @property
+    def given_up(self) -> tuple[int, ...]:
+        """The seats that have resigned, if that has ended the match.
+
+        What all have played to its end is not given up any more.
+        """
+        return () if self.match_over else tuple(sorted(self.leaving.resignations))
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is played: all has been, or the match is given up."""
+        return self.match_over or bool(self.given_up)
+
+    @property
     def disagreement(self) -> Disagreement | None:
         """What the seats differ on; of a deck made ahead, once its turn comes (F19)."""
         found = self._differing
@@ -79,7 +94,7 @@ class Course:
             return found
         before = self.decks[found.deck - 1]
         # After the last deal of a match no deck is dealt that could be differed on.
-        due = before.game.over() in {Over.REDEAL, Over.SCORED}
+        due = before.game.over() in {Over.REDEAL, Over.SCORED} or before.void
         return found if before.lost or due else None
 
     def disagree(self, number: int) -> None:
@@ -88,17 +103,40 @@ class Course:
 
     @property
     def verified(self) -> bool:
-        """Whether every deck so far has been replayed from its seeds and found right.
+        """Whether every finished deck has been replayed from its seeds and found right.
 
         A seat that never reveals one can have stacked it, so a match is not won before.
         """
-        return all(deck.verified for deck in self.decks)
+        return all(deck.verified for deck in self._finished)
+
+    @property
+    def _finished(self) -> list[Deck]:
+        """The decks on which nothing more is played: all but the last, at least."""
+        return [deck for deck in self.decks if deck.over]
 
     @property
     def confirmed(self) -> bool:
-        """Whether the match is over, and every seat has signed so for every deck."""
-        signed = all(len(deck.verdicts) == self.seats for deck in self.decks)
-        return self.match_over and self.verified and signed
+        """Whether the match is over, and every seat has signed so for every deck.
+
+        Or given up, and every seat has signed that it knows.
+        """
+        signed = all(len(deck.verdicts) == self.seats for deck in self._finished)
+        return self.end_known and self.verified and signed
+
+    @property
+    def unsigned(self) -> tuple[int, ...]:
+        """The seats that owe their word on how the match ended, or a deal of it."""
+        left = self.leaving.owes_acceptance if self.given_up else lambda _: False
+        return tuple(
+            seat
+            for seat in range(self.seats)
+            if left(seat) or any(seat not in deck.verdicts for deck in self._finished)
+        )
+
+    @property
+    def end_known(self) -> bool:
+        """Whether the match is over, and nothing can come that ends it otherwise."""
+        return self.match_over or self.leaving.accepted
 
     def plan_of(self, number: int) -> bytes | None:
         """What deck `number` is for, as far as it is certain now."""
@@ -109,7 +147,18 @@ class Course:
         if number > len(self.decks):
             return None
         before = self.decks[number - 1]
-        return _next_plan(before.game) if before.stands and not before.lost else None
+        if before.lost or not before.stands:
+            return None
+        return _next_plan(before.game, again=before.void)
+
+    def voided_before(
+        self, number: int, view: Entry | None = None
+    ) -> tuple[Entry, ...]:
+        """Every seat's word that made the deal of the deck before this one void.
+
+        () if it was not, in a view or now.
+        """
+        return self.decks[number - 1].voids.agreed(view) if number else ()
 
     def played_in(self, view: Entry) -> int | None:
         """The deck that was being played in that view, None between two."""
@@ -117,6 +166,10 @@ class Course:
             if self._dealt_in(view, deck.number):
                 return None if deck.over_in(view) else deck.number
         return None
+
+    def _match_over_in(self, view: Entry) -> bool:
+        """Whether the last deal had been played in that view."""
+        return self.match_over and self.decks[-1].over_in(view)
 
     def _dealt_in(self, view: Entry, number: int) -> bool:
         """Whether deck `number` lay on the table in that view."""
@@ -132,8 +185,16 @@ class Course:
         due = {0: Kind.TABLE, 1: Kind.COIN}.get(entry.seq, entry.kind)
         if entry.kind != due or (entry.seq > 1 and due in {Kind.TABLE, Kind.COIN}):
             return Reason.OUT_OF_ORDER
+        if entry.kind not in AFTERWARDS and self.leaving.given_up_in(entry):
+            return Reason.GIVEN_UP
+        if entry.kind in LEAVING:
+            return self.leaving.check(entry, over=self._match_over_in(entry))
         if entry.kind in MAKING:
             return self._check_making(entry)
+        return self._check_other(entry)
+
+    def _check_other(self, entry: Entry) -> Check | Wait:
+        """The same of all but what makes a deck, or leaves."""
         match entry.kind:
             case Kind.TABLE:
                 # The same bytes in every life of a seat, whatever it has seen.
@@ -178,7 +239,8 @@ class Course:
             return None
         if entry.kind == Kind.COMMIT and plan is None:
             return Reason.OUT_OF_ORDER
-        return self.shufflings[number].check(entry, plan)
+        since = self.voided_before(number, entry) if plan is not None else ()
+        return self.shufflings[number].check(entry, plan, since)
 
     def _plan_in(self, view: Entry, number: int) -> bytes | None:
         """What deck `number` is for, as far as it was certain in that view."""
@@ -189,13 +251,14 @@ class Course:
         before = self.decks[number - 1]
         if before.spoiled_in(view) or not before.stands_in(view):
             return None
-        return _next_plan(before.game_in(view))
+        return _next_plan(before.game_in(view), again=bool(before.voids.agreed(view)))
 
     def _check_dealt(self, entry: Entry) -> Check:
         number = deck_number(entry)
         if not self._dealt_in(entry, number):
             return Reason.OUT_OF_ORDER
-        if not self.shufflings[number].ready_in(entry):
+        since = self.voided_before(number, entry)
+        if not self.shufflings[number].ready_in(entry, since):
             return Reason.OUT_OF_ORDER
         owing = number and entry.seat not in self.decks[number - 1].reveals
         if owing and entry.kind == Kind.SHARES:
@@ -225,6 +288,7 @@ class Course:
         """Fold an entry in, given the result of its work; or what is wrong with it."""
         refused = self._fold(entry, result)
         if refused is None:
+            self.leaving.accept(entry)
             self._deal_next()
         return refused
 
@@ -236,7 +300,7 @@ class Course:
                 self._accept_coin(entry)
             case Kind.VERDICT:
                 self.decks[deck_number(entry)].verdicts[entry.seat] = entry
-            case Kind.RESUMED:
+            case kind if kind in LEAVING or kind == Kind.RESUMED:
                 pass
             case kind if kind in MAKING:
                 return self._accept_making(entry, result)
@@ -278,15 +342,18 @@ class Course:
         game = self.start
         if number:
             before = self.decks[number - 1]
-            over = before.game.over()
-            if before.lost or over is None or over is Over.MATCH:
+            if before.lost or not before.over or self.match_over:
                 return
-            game = before.game.next_deck()
+            game = before.game
+            game = game.dealt_again() if before.void else game.next_deck()
         if game is not None:
             self.decks.append(Deck(self.shufflings[number], game))
 
 
-def _next_plan(game: Game) -> bytes | None:
+def _next_plan(game: Game, *, again: bool) -> bytes | None:
+    """What the deck after this game's is for; `again` if this deal does not count."""
+    if again:
+        return game.dealt_again().plan()
     match game.over():
         case None:
             return game.next_plan()

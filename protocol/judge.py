@@ -120,6 +120,11 @@ class Judge:
         return bool(self.faults) or self.course.disagreement is not None
 
     @property
+    def ended(self) -> bool:
+        """Whether the match goes no further: played out, given up or stopped."""
+        return self.stopped or self.course.ended
+
+    @property
     def deferred(self) -> tuple[Fault, ...]:
         """Faults in the deck made ahead: it is never dealt, and they count later."""
         return tuple(fault for _, fault in self._later)
@@ -316,7 +321,7 @@ class Judge:
     def _deferred(self) -> Findings:
         """Faults in a prepared deck take effect once the deal before it is over.
 
-        Or when a seat that came back has stopped that deal. The chain stays open, for
+        Or given up, or stopped by a seat that came back. The chain stays open, for
         its author still owes the seed of that deal.
         """
         findings = Findings()
@@ -324,7 +329,8 @@ class Judge:
         for later in tuple(self._later):
             number, fault = later
             before = self.decks[number - 1]
-            if restored or before.game.over() or before.lost:
+            done = before.over or self.course.given_up
+            if restored or done:
                 self._later.remove(later)
                 findings += self._name(fault)
         return findings

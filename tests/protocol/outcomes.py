@@ -6,7 +6,8 @@ stopped, and whether what the liar signed stands with them.
 
 from protocol.judge import Judge
 from tests.simulation.lies import CATALOGUE
-from tests.support.chain_liars import ForkedCompany, Forker, SeesOnlyHalf
+from tests.support.chain_liars import SeesOnlyHalf
+from tests.support.leaving_liars import table_of
 from tests.support.malice import Company, Liar, play_in_order
 from tests.support.toy_game import toy_opening
 
@@ -18,7 +19,7 @@ PROOF_OF_SHUFFLE = "protocol.shuffling._read_proof"
 
 def lied(liar: type[Liar], seats: int, at: int, deals: int = 1) -> Outcome:
     """What a liar of the catalogue came to."""
-    kind = ForkedCompany if issubclass(liar, Forker) else Company
+    kind = table_of(liar)
     table = kind(
         toy_opening(deals=deals),
         liar,

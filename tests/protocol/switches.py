@@ -35,6 +35,8 @@ MODULES = (
     "notes",
     "deck",
     "rivals",
+    "leaving",
+    "voids",
     "course",
     "record",
     "judge",

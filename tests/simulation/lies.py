@@ -12,6 +12,7 @@ from protocol.audit import audit
 from tests.support import (
     chain_liars,
     hasty_liars,
+    leaving_liars,
     liars,
     making_liars,
     proof_liars,
@@ -25,11 +26,17 @@ from tests.support.toy_game import toy_opening
 
 ABSTRACT = frozenset(
     {
+        "AgreesToAVoid",
         "AheadOfTime",
+        "CallsForAVoid",
         "Envelope",
         "Forges",
         "Forker",
+        "HearsOfARefusal",
+        "HearsOfAResignation",
+        "HearsOfAVoid",
         "KeyedLast",
+        "Leaves",
         "Liar",
         "LooksBack",
         "SeesOnlyHalf",
@@ -71,6 +78,7 @@ _MODULES = (
     hasty_liars,
     second_liars,
     making_liars,
+    leaving_liars,
 )
 _FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
@@ -91,9 +99,7 @@ def lie(seed: int) -> bool:
         return keep_back(seed)
     liar = CATALOGUE[turn]
     seats = luck.choice((2, 3, 3, 4))
-    kind = (
-        chain_liars.ForkedCompany if issubclass(liar, chain_liars.Forker) else Company
-    )
+    kind = leaving_liars.table_of(liar)
     table = kind(
         toy_opening(deals=luck.choice((1, 2, 2)), redeals=luck.choice((0, 0, 3))),
         liar,

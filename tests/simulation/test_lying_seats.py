@@ -18,6 +18,7 @@ from tests.simulation.wires import Wires
 from tests.support import (
     chain_liars,
     hasty_liars,
+    leaving_liars,
     liars,
     making_liars,
     second_liars,
@@ -57,7 +58,9 @@ READ: dict[type[Liar], str] = {
     making_liars.sending(Kind.KEY, "zero"): "gave a key without knowing its secret.",
     making_liars.sending(Kind.SHUFFLE, "no residue"): "gave a shuffle that is not",
     hasty_liars.SharesTheNextDeckEarly: "signed an entry before what it depends on.",
-    second_liars.CallsForAVoid: "signed an entry that no program of this version",
+    second_liars.SignsAnUnknownKind: "signed an entry that no program of this version",
+    leaving_liars.PlaysOnAfterResigning: "went on with a match that it knew to be",
+    leaving_liars.CallsVoidAndPlaysOn: "went on with a deal that it had called void",
     chain_liars.BreaksItsChain: "signed an entry that does not follow its own last",
     chain_liars.CheatsInTheSecondDeal: "played a card that was not dealt to it.",
     chain_liars.CommitsTwiceAhead: "signed a second answer where only one is allowed.",
