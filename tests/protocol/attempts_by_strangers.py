@@ -46,6 +46,14 @@ def door(hello: GuestHello, *, key: int = 0, used: int = 0, places: int = 2) -> 
     return made.admit(KEYS[key], hello)
 
 
+def knocker(*, used: int, places: int) -> Outcome:
+    """Whether there is room for somebody without a ticket."""
+    made = Door(b"n" * 32, TICKETS, places=places)
+    for at in range(used):
+        made.admit(KEYS[at + 1], hello_of(TICKETS[at]))
+    return made.let_in(KEYS[0], b"k" * 16)
+
+
 def hello_of(ticket: bytes | None, nonce: bytes | None = None) -> GuestHello:
     return GuestHello(program_text("1"), ticket, nonce)
 
@@ -234,6 +242,10 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a guest with a ticket of its own": partial(door, hello_of(b"x" * 16)),
     "a guest with a used ticket": partial(door, hello_of(TICKETS[0]), used=1),
     "a guest too many": partial(door, hello_of(TICKETS[1]), used=1, places=1),
+    "a knocker too many": partial(knocker, used=1, places=1),
+    "a knock without a commitment": partial(
+        greeting, ("scopa-net", 2, 5, "1", "Ada", b"")
+    ),
     "a guest of another table": partial(door, hello_of(TICKETS[0], b"o" * 32)),
     "a greeting that is no list": partial(greeting, "hello"),
     "a greeting of three words": partial(greeting, ("scopa-net", 2, 0)),

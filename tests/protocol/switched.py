@@ -136,6 +136,12 @@ STOPPED: dict[str, dict[str, str]] = {
         "refusal is None": "a refusal that does not exist",
         "_GUEST_SHAPE.check(value)": "a guest's greeting with more in it",
     },
+    "hello._read_uninvited": {
+        "_UNINVITED[kind].check(value)": "a knock without a commitment",
+    },
+    "hello.Door.let_in": {
+        "len(self.admitted) >= self._places": "a knocker too many",
+    },
     "hello.Door.admit": {
         "hello.nonce is not None and hello.nonce != self._nonce": (
             "a guest of another table"
