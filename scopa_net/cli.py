@@ -35,6 +35,14 @@ COMMANDS = {
         "The variants, and what a position allows or scores.",
     ),
     "bot": ("scopa_net.commands.bot:command", "The bots that can take a seat."),
+    "identity": (
+        "scopa_net.commands.identity:command",
+        "Your key, and those of the players you know.",
+    ),
+    "completion": (
+        "scopa_net.commands.completion:command",
+        "Have your shell complete commands.",
+    ),
 }
 """Name of the command -> where it is ("module:attribute"), and its line of help."""
 
