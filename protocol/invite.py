@@ -126,6 +126,17 @@ def read_address(text: str) -> tuple[str, int]:
     return str(address), _port(port)
 
 
+def read_place(text: str) -> tuple[str, int]:
+    """Somebody else's machine and port: `HOST:PORT`; raises `BadAddress`."""
+    host, colon, port_text = text.strip().lower().rpartition(":")
+    if not colon:
+        raise BadAddress("An address of a machine reads HOST:PORT.")
+    port = _port(port_text)
+    if port == 0:
+        raise BadAddress("Nobody can listen on port 0.")
+    return _host(host), port
+
+
 def bracketed(host: str) -> str:
     """A host as it stands before a colon and a port."""
     return f"[{host}]" if ":" in host else host
