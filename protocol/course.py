@@ -95,10 +95,15 @@ class Course:
         return all(deck.verified for deck in self.decks)
 
     @property
+    def won(self) -> bool:
+        """Whether the last deal is played and every deck replayed: so it stays (F8)."""
+        return self.match_over and self.verified
+
+    @property
     def confirmed(self) -> bool:
-        """Whether the match is over, and every seat has signed so for every deck."""
+        """Whether the match is won, and every seat has signed so for every deck."""
         signed = all(len(deck.verdicts) == self.seats for deck in self.decks)
-        return self.match_over and self.verified and signed
+        return self.won and signed
 
     def plan_of(self, number: int) -> bytes | None:
         """What deck `number` is for, as far as it is certain now."""

@@ -34,10 +34,6 @@ _PROVEN = (
     "every move follows the rules, every deck that was finished is the one of its "
     "seeds."
 )
-_LIE_AHEAD = (
-    "a deck made ahead is false; the record ends before the deal in which its seat "
-    "would be named."
-)
 
 
 class Foreign(Refusal):
@@ -231,7 +227,9 @@ def _facts(found: Audit) -> Object:
         "entries": _entries(found),
         "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
     }
-    if found.faults:
+    if found.late:
+        facts["late"] = [_fault(found, fault) for fault in found.late]
+    elif found.faults:
         facts["fault"] = _fault(found, found.faults[0])
         facts["faults"] = [_fault(found, fault) for fault in found.faults]
     if found.damage is not None:
@@ -279,7 +277,7 @@ def _fault(found: Audit, fault: Fault) -> Object:
 
 def _wrong(found: Audit) -> str | None:
     """The first thing that is wrong; None if nothing is."""
-    if found.faults:
+    if found.faults and found.stopped:
         return _fault_sentence(found, found.faults[0])
     if found.damage is not None:
         return _damage_sentence(found)
@@ -289,7 +287,7 @@ def _wrong(found: Audit) -> str | None:
             f"the seats do not agree on what deck {deck} is dealt for, and no "
             "signature says whose fault that is."
         )
-    return None if found.sound else _LIE_AHEAD
+    return None
 
 
 def _fault_sentence(found: Audit, fault: Fault) -> str:
@@ -334,6 +332,9 @@ def _lines(found: Audit) -> Iterator[str]:
     else:
         confirmed = "" if found.finished else ", not confirmed by every seat"
         yield f"winner   {sides[last.winner]}, {_tally(last.scores)}{confirmed}"
+    for fault in found.late:
+        sentence = _fault_sentence(found, fault)
+        yield f"late     {sentence} It takes nothing away from the result."
 
 
 def _checked(decks: Sequence[Deck]) -> Iterator[str]:

@@ -12,6 +12,7 @@ from protocol.audit import audit
 from tests.support import (
     chain_liars,
     hasty_liars,
+    late_liars,
     liars,
     making_liars,
     proof_liars,
@@ -25,10 +26,12 @@ from tests.support.toy_game import toy_opening
 
 ABSTRACT = frozenset(
     {
+        "AfterTheEnd",
         "AheadOfTime",
         "Envelope",
         "Forges",
         "Forker",
+        "InsteadOfItsVerdict",
         "KeyedLast",
         "Liar",
         "LooksBack",
@@ -71,6 +74,7 @@ _MODULES = (
     hasty_liars,
     second_liars,
     making_liars,
+    late_liars,
 )
 _FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
@@ -135,7 +139,9 @@ def check(table: Company, liar: type[Liar]) -> None:
         blamed = {fault.seat for fault in party.judge.faults}
         assert blamed <= {table.liar.seat}, (liar.__name__, party.judge.faults)
         assert blamed or not provable, (liar.__name__, "is not blamed")
-        assert party.judge.stopped or not provable
+        won = party.judge.course.won
+        assert party.judge.stopped or won or not provable
         result = audit(table.record_of(party), SMALL, table.opening)
+        assert result.sound or not won
         assert {f.seat for f in result.faults} == blamed, (liar.__name__, "audit")
         assert result.damage is None or not blamed
