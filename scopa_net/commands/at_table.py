@@ -14,7 +14,8 @@ from protocol.crypto.group import UnsafeGroup
 from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from scopa_net.app.meeting import NoMeeting, OtherRules
-from scopa_net.app.network import NetworkMatch, Waiting
+from scopa_net.app.network import NetworkMatch
+from scopa_net.app.presence import Waiting
 from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import Refused, data_folder_option, kept_things
 from scopa_net.commands.record_file import RecordFile
