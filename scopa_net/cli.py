@@ -30,6 +30,10 @@ COMMANDS = {
     "resume": ("scopa_net.commands.resume:command", "Go on with a match."),
     "audit": ("scopa_net.commands.audit:command", "Check a match that was played."),
     "games": ("scopa_net.commands.games:command", "The matches that are kept."),
+    "rendezvous": (
+        "scopa_net.commands.rendezvous:command",
+        "Introduce players who use codes.",
+    ),
     "rules": (
         "scopa_net.commands.rules:command",
         "The variants, and what a position allows or scores.",
@@ -38,6 +42,10 @@ COMMANDS = {
     "identity": (
         "scopa_net.commands.identity:command",
         "Your key, and those of the players you know.",
+    ),
+    "doctor": (
+        "scopa_net.commands.doctor:command",
+        "What may keep you from playing.",
     ),
     "completion": (
         "scopa_net.commands.completion:command",

@@ -27,6 +27,7 @@ __all__ = [
     "Object",
     "error_object",
     "event_object",
+    "introducing_object",
     "left_object",
     "listening_object",
     "side_object",
@@ -116,6 +117,11 @@ def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
     """A host can be reached: by one invitation for each guest."""
     found: Object = {"invite": invites[0], "invites": list(invites)}
     return _object("listening", **found, port=port, match=match)
+
+
+def introducing_object(mailbox: str, relay: str) -> Object:
+    """Servers can be reached by which players meet who use codes."""
+    return _object("listening", mailbox=mailbox, relay=relay)
 
 
 def waiting_object(names: Sequence[str], more: int) -> Object:
