@@ -141,22 +141,25 @@ class Seat:
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         """A frame has come in."""
         message = self._mesh.receive(link, data)
-        step: Step[Notice] = Step()
         match message:
             case LinkFault(reason):
-                step += Step(events=(LinkFailed(self.number, link, reason),))
+                return Step(events=(LinkFailed(self.number, link, reason),))
             case JoinCame(signed):
-                step += self._welcome(link, signed)
+                return self._welcome(link, signed) + self._spread()
             case EntryCame(signed):
-                step += self._judge(link, signed)
+                return self._judge(link, signed)
             case ProofCame(signed):
-                if self.table is not None:
-                    step += self._answer_link(link, self.table.prove(signed))
+                if self.table is None:
+                    return Step()
+                return self._answer_link(link, self.table.prove(signed))
             case NoteCame(signed):
-                step += self._hear(link, signed)
+                return self._hear(link, signed)
             case None:
-                pass
-        return step + Step(send=self._mesh.spread())
+                return self._spread()
+
+    def _spread(self) -> Step[Notice]:
+        """What the peers lack, where no answer of the table sends it."""
+        return Step(send=self._mesh.spread())
 
     def ask(self) -> Step[Notice]:
         """Ask everybody what they hold."""
