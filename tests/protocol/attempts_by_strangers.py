@@ -223,9 +223,9 @@ def short_key() -> Outcome:
     return verify(who.key[:-1], b"message", who.sign(b"message"))
 
 
-def shuffle_proof_without_a_point() -> Outcome:
-    proof = shuffled(SMALL, 4).proof().encode()
-    return decode_shuffle_proof(SMALL, SMALL.identity.encoded + proof[32:], 4)
+def shuffle_proof_without_a_point(where: str) -> Outcome:
+    _, *others = getattr(shuffled(SMALL, 4).proof(), where)
+    return shuffle_proof_with(**{where: (SMALL.identity.encoded, *others)})
 
 
 def unread_terms() -> Outcome:
@@ -305,6 +305,9 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a point with a byte more": lambda: EDWARDS.decode(
         EDWARDS.generator.encoded + b"\0"
     ),
+    "a point with a byte more, multiplied": lambda: EDWARDS.decode_times(
+        3, EDWARDS.generator.encoded + b"\0"
+    ),
     "a point of small order": lambda: [
         EDWARDS.decode(one) for one in EDWARDS.outsiders.values()
     ],
@@ -312,5 +315,8 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a key with a byte less": short_key,
     "terms that are none": unread_terms,
     "a greeting that is a number": partial(greeting, 5),
-    "a shuffle proof without a point": shuffle_proof_without_a_point,
+    "a shuffle proof without a commitment": partial(
+        shuffle_proof_without_a_point, "commitments"
+    ),
+    "a shuffle proof without a link": partial(shuffle_proof_without_a_point, "chain"),
 }

@@ -16,6 +16,9 @@ STOPPED: dict[str, dict[str, str]] = {
         "len(encoded) != POINT_BYTES": "a point with a byte more",
         "crypto_core_ed25519_is_valid_point(encoded)": "a key of small order",
     },
+    "crypto.group._Edwards.decode_times": {
+        "len(encoded) != POINT_BYTES": "a point with a byte more, multiplied",
+    },
     "crypto.identity.verify": {
         "len(signature) != SIGNATURE_BYTES": "a signature with a moved border",
     },
@@ -57,16 +60,20 @@ STOPPED: dict[str, dict[str, str]] = {
     },
     "crypto.shuffle_proof.decode_shuffle_proof": {
         "len(encoded) != proof_bytes(N)": "a shuffle proof with a number more",
-        "point is None": "a shuffle proof without a point",
         "scalar is None": "a shuffle proof with a zero",
     },
     "crypto.shuffle_proof.check_shuffle": {
         "not _well_formed(suite, deck_in, deck_out, proof)": (
             "a shuffle proof written otherwise"
         ),
+        "committed is None": "a shuffle proof without a commitment",
+        "linked is None": "a shuffle proof without a link",
         "q == _challenge(suite, digest, proof.chain, first)": (
             "ScalesTwoPairsToWeightsThatItForesees 2 1"
         ),
+    },
+    "crypto.shuffle_proof._decoded": {
+        "both is None": "a shuffle proof without a commitment",
     },
     "crypto.shuffle_proof._well_formed": {
         "len(deck_in) > 0": "a shuffle of nothing",
@@ -256,7 +263,7 @@ STOPPED: dict[str, dict[str, str]] = {
     },
     "deck.Deck._check_shares": {
         "(number, entry.seat) in self.share_entries": "SharesTwice 2 1",
-        "number >= len(self._due_rounds(entry))": "SharesAheadOfTime 2 1 2",
+        "number >= len(self._due_in(entry).rounds)": "SharesAheadOfTime 2 1 2",
         "len(encoded) != len(positions)": "LeavesAShareOut 2 1",
     },
     "deck.Deck._accept_shares": {

@@ -140,6 +140,9 @@ def judge_shuffle_proof(suite: Suite, record: Json) -> str | None:
         return "no proof"
     Y = member(suite, record["joint_key"])
     holds = check_shuffle(suite, Y, deck_in, deck_out, ctx, proof)
+    if None in map(suite.decode, (*proof.commitments, *proof.chain)):
+        assert not holds
+        return "no proof"
     return None if holds else "unproven"
 
 
