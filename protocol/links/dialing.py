@@ -73,6 +73,10 @@ class Talk(Protocol[T_co]):
         """Whether the owner of this key is to be talked to."""
         ...
 
+    def stranger(self, where: str) -> NotReached:
+        """What to say of one at `where` whose key is not accepted."""
+        ...
+
     def first(self, link: Link) -> bytes:
         """What is said first."""
         ...
@@ -142,6 +146,14 @@ class _Coming:
         """See `Talk`."""
         return key == self._pin
 
+    def stranger(self, where: str) -> NotReached:
+        """See `Talk`."""
+        return NotReached(
+            Why.WRONG_PIN,
+            f"The program at {where} is not the one that made this invitation: ask the "
+            "host for a new one.",
+        )
+
     def first(self, _link: Link) -> bytes:
         """See `Talk`."""
         return write_greeting(self._hello)
@@ -172,6 +184,8 @@ class _Call(Generic[T]):
         self.talk = talk
         self.limits = limits
         self.over = False
+        self.held = False
+        """Whether a person on the other side is to decide."""
         self.winner: _Attempt[T] | None = None
         self._addresses: deque[str] = deque()
         self._known = 0
@@ -227,6 +241,7 @@ class _Call(Generic[T]):
 
     def go_on(self) -> None:
         """The talk goes on, and nothing presses."""
+        self.held = True
         self._stop("deadline")
 
     def failed(self, attempt: "_Attempt[T]", why: NotReached) -> None:
@@ -363,10 +378,10 @@ class _Attempt(ClientFactory, Generic[T]):
     def gone(self, link: Link, failure: Failure) -> None:
         """See `Greeter`."""
         if self._pinned.refused:
+            self._call.failed(self, self._call.talk.stranger(self._where))
+        elif self._call.held:
             self._failed(
-                Why.WRONG_PIN,
-                f"The program at {self._where} is not the one that made this "
-                "invitation: ask the host for a new one.",
+                Why.HUNG_UP, f"The program at {self._where} has gone without an answer."
             )
         elif link.end is End.SILENT:
             self._failed(
