@@ -28,7 +28,9 @@ _FIREWALL = "the rules that `sudo ufw status` or `sudo nft list ruleset` shows"
 
 def listening() -> Finding:
     """Whether a port can be listened on and called, by IPv4 and by IPv6."""
-    able = [name for name, *how in _FAMILIES if answers(*how)]
+    able = [
+        name for name, family, all_, here in _FAMILIES if answers(family, all_, here)
+    ]
     where = _FIREWALLS.get(sys.platform, _FIREWALL)
     if not able:
         return Finding(
