@@ -17,6 +17,7 @@ from tests.support import (
     making_liars,
     proof_liars,
     second_liars,
+    transplant_liars,
 )
 from tests.support.keepers import Kept
 from tests.support.malice import Company, Liar, declare_first, play_in_order
@@ -75,6 +76,7 @@ _MODULES = (
     second_liars,
     making_liars,
     late_liars,
+    transplant_liars,
 )
 _FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
