@@ -70,6 +70,21 @@ def test_every_line_is_exactly_as_wide_as_the_screen(players: int, wide: bool) -
         assert_exact(sitting, *look)
 
 
+def test_the_key_of_who_is_new_stands_beside_the_name_until_cards_are_taken() -> None:
+    sitting = Sitting(shuffled(find_variant("scopa"), 1))
+    words = ("", "bafod-gihut-lakol-nusij")
+    sitting.company = replace(sitting.company, words=words)
+    assert f"new, key {words[1]}" in sitting.start().text()
+    sitting.view = replace(sitting.view, deal=1)
+    assert words[1] not in sitting.text()
+    sitting.view = replace(sitting.view, deal=0)
+    board = sitting.view.board
+    assert board is not None
+    taken = replace(board, piles=((), board.hand))
+    sitting.view = replace(sitting.view, board=taken)
+    assert words[1] not in sitting.text()
+
+
 @given(
     st.text(max_size=30), st.text(max_size=30), st.sampled_from(list(GLYPHS.values()))
 )

@@ -97,6 +97,10 @@ def _words(
     cards, coins, scope = tally_words(board, side, company.deck)
     whole = dot.join((cards, coins, scope))
     told = [whole, dot.join((cards, scope)), cards]
+    words = company.words[seat] if company.words else ""
+    if words and view.deal == 0 and not board.piles[side]:
+        # Nothing is taken yet: there is room for the key of who is new.
+        return [f"new, key {words}", words, *told]
     if SETTEBELLO in board.piles[side]:
         told.insert(0, f"{whole}{dot}settebello")
     who = "they: " if len(members) > 1 else ""
