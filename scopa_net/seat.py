@@ -51,7 +51,17 @@ class OtherTerms:
     rules: tuple[str, ...]
 
 
-Notice: TypeAlias = Told | LinkFailed | OtherTerms
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Who would sit at the table; the own player is to consent before anything is
+    signed with them.
+    """
+
+    seat: int
+    terms: Terms
+
+
+Notice: TypeAlias = Told | LinkFailed | OtherTerms | Gathered
 
 
 class Seat:
@@ -59,6 +69,7 @@ class Seat:
 
     `number` tells apart the seats that one program runs; `nonce` is the host's, fresh
     for every table; `host` is its key, from which alone a guest takes the terms.
+    One that is `hesitant` signs no terms before its player consents to them.
     """
 
     def __init__(
@@ -72,6 +83,7 @@ class Seat:
         host: bytes,
         side: int | None = None,
         number: int = 0,
+        hesitant: bool = False,
     ) -> None:
         self.number = number
         self.table: Table | None = None
@@ -84,6 +96,8 @@ class Seat:
         self._stored: set[Signed] = set()
         self._proven: dict[int, bytes | None] = {}
         self._again: bytes | None = None
+        self._hesitant = hesitant
+        self._gathered: Terms | None = None
 
     # -- from outside --------------------------------------------------------
 
@@ -161,6 +175,13 @@ class Seat:
         """What the peers lack, where no answer of the table sends it."""
         return Step(send=self._mesh.spread())
 
+    def consent(self, terms: Terms) -> Step[Notice]:
+        """Sit down with the players of these terms, unless there are others by now."""
+        if self.table is not None or terms != self._gathered:
+            return Step()
+        step = self._sit_down(terms)
+        return step + self._answer(self._table().begin())
+
     def ask(self) -> Step[Notice]:
         """Ask everybody what they hold."""
         return Step(send=self._mesh.ask())
@@ -194,8 +215,17 @@ class Seat:
             return Step()
         rules = self._variant.lines()
         terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+        if self._hesitant:
+            return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
+
+    def _hesitate(self, terms: Terms) -> Step[Notice]:
+        """Ask the player first; what comes meanwhile is sent again to a new table."""
+        if terms == self._gathered:
+            return Step()
+        self._gathered = terms
+        return Step(events=(Gathered(self.number, terms),))
 
     def _table(self) -> Table:
         if self.table is None:
@@ -243,6 +273,8 @@ class Seat:
                 return step
             if not self._agrees(terms):
                 return Step(events=(OtherTerms(self.number, terms.rules),))
+            if self._hesitant:
+                return self._hesitate(terms)
             step += self._sit_down(terms)
         table = self._table()
         if not table.party.judge.record.logs[table.party.seat].entries:
