@@ -34,6 +34,7 @@ _PROVEN = (
     "every move follows the rules, every deck that was finished is the one of its "
     "seeds."
 )
+_NONE = "none yet"
 
 
 class Foreign(Refusal):
@@ -222,7 +223,7 @@ def _facts(found: Audit) -> Object:
             for deck, game in scored
         ],
         "score": list(last.scores) if last else [0] * rules.sides,
-        "winner": last.winner if last else None,
+        "winner": last.winner if last and not found.stopped else None,
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": _entries(found),
         "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
@@ -327,7 +328,9 @@ def _lines(found: Audit) -> Iterator[str]:
         doubt = "" if deck.verified else ", not replayed"
         number = game.match.deal_number + 1
         yield f"deal {number:<3} {earned}. Score {_tally(last.scores)}{doubt}"
-    if last is None or last.winner is None:
+    if found.stopped:
+        yield "winner   nobody: the match was stopped"
+    elif last is None or last.winner is None:
         yield "winner   nobody yet: the record ends before the match does"
     else:
         confirmed = "" if found.finished else ", not confirmed by every seat"
@@ -341,16 +344,30 @@ def _checked(decks: Sequence[Deck]) -> Iterator[str]:
     """What was checked of the cards and of what was played with them."""
     cards = sum(len(deck.opened) for deck in decks)
     moves = sum(len(deck.acts) for deck in decks)
+    proven = f"{cards} opened, each with a proven share of every seat"
+    yield f"cards    {proven if cards else _NONE}"
+    by_rules = f"{moves}, each in turn, with a card of its seat, by the rules"
+    yield f"moves    {by_rules if moves else _NONE}"
+    yield f"decks    {'; '.join(_replays(decks)) or _NONE}"
+
+
+def _replays(decks: Sequence[Deck]) -> Iterator[str]:
+    """What is known of the decks that were dealt, by what their seeds say."""
     again = sum(deck.verified for deck in decks)
-    yield f"cards    {cards} opened, each with a proven share of every seat"
-    yield f"moves    {moves}, each in turn, with a card of its seat, by the rules"
-    rest = "" if again == len(decks) else "; the others are not finished, or false"
-    yield f"decks    {again} of {len(decks)} made again from all seeds, the same{rest}"
+    open_yet = sum(deck.replayed is None for deck in decks)
+    false = len(decks) - again - open_yet
+    if again:
+        yield f"{again} of {len(decks)} made again from all seeds, the same"
+    if false:
+        yield f"{false} not what its seeds say"
+    if open_yet:
+        yield f"{open_yet} not finished"
 
 
 def _proofs(made: int, proven: int) -> str:
     if made == proven:
-        return f"{made}, each proven: no card added, lost, doubled or put in its place"
+        each = "each proven: no card added, lost, doubled or put in its place"
+        return f"{made}, {each}" if made else _NONE
     return f"{made}, {proven} of them proven; no card was dealt from the others"
 
 

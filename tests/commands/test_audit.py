@@ -17,6 +17,7 @@ from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon
 from scopa_net.rules import find_variant
+from tests.protocol.test_audit_blame import shuffles_and_proves_with_another_seed
 from tests.support import matches
 from tests.support.command_line import Ran, scopa
 from tests.support.forgeries import Forgery
@@ -127,7 +128,8 @@ def test_it_tells_in_plain_words_what_was_checked(audited: Auditor) -> None:
 
 def test_a_deal_that_is_not_over_is_not_said_to_be_made_again(audited: Auditor) -> None:
     out = audited(played(acts_max=3).record).out
-    assert "\ndecks    0 of 1 made again from all seeds, the same; the others" in out
+    assert "\ndecks    1 not finished" in out
+    assert "made again" not in out
     assert "\nmoves    3, each in turn" in out
 
 
@@ -305,6 +307,41 @@ def test_a_result_that_is_denied_stands_and_is_not_confirmed(audited: Auditor) -
     assert found["score"] == list(won.scores)
     (lie,) = found["late"]
     assert (lie["name"], lie["blame"], lie["reason"]) == (name, "rule", "wrong_verdict")
+
+
+def test_a_deck_that_is_not_that_of_its_seeds_makes_nobody_a_winner(
+    audited: Auditor,
+) -> None:
+    run = shuffles_and_proves_with_another_seed
+    match = played(players=3, target=1, run=run)
+    ran = audited(match.record)
+    assert ran.code == 5
+    *_, decks, deal, winner = ran.out.splitlines()
+    assert decks == "decks    1 not what its seeds say"
+    assert deal.endswith(", not replayed")
+    assert winner == "winner   nobody: the match was stopped"
+    found = audited(match.record, "--json").answer
+    assert (found["ok"], found["winner"]) == (False, None)
+
+
+def test_a_match_that_a_cheat_has_stopped_is_not_said_to_go_on(
+    audited: Auditor,
+) -> None:
+    forgery = Forgery(played(acts_max=3))
+    old = list(forgery.entries(Kind.ACT))[-1]
+    forgery.change(old, lambda body: (*body[:5], bytes(16)))
+    ran = audited(forgery.written())
+    assert ran.code == 5
+    assert ran.out.endswith("\nwinner   nobody: the match was stopped\n")
+
+
+def test_what_is_not_there_yet_is_not_said_to_be_checked(audited: Auditor) -> None:
+    forgery = Forgery(played(acts_max=0))
+    for chain in forgery.chains:
+        del chain[2:]
+    out = audited(forgery.written()).out
+    for what in ("shuffles", "cards   ", "moves   ", "decks   "):
+        assert f"\n{what} none yet\n" in out
 
 
 def test_a_broken_rule_is_told_in_the_words_of_the_game(audited: Auditor) -> None:
