@@ -20,6 +20,7 @@ from protocol.mesh import EntryCame, JoinCame, Mesh, NoteCame, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
+from protocol.whereabouts import Whereabouts
 from scopa_net.events import Event
 from scopa_net.referee import GAME, open_match
 from scopa_net.rules import MAZZO, Action, Variant
@@ -52,6 +53,16 @@ class OtherTerms:
 
 
 @dataclass(frozen=True, slots=True)
+class WhereaboutsKnown:
+    """It is known now who sits here, or known better where somebody is.
+
+    Only a seat that was told of its own whereabouts tells of them.
+    """
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Gathered:
     """Who would sit at the table; the own player is to consent before anything is
     signed with them.
@@ -61,7 +72,7 @@ class Gathered:
     terms: Terms
 
 
-Notice: TypeAlias = Told | LinkFailed | OtherTerms | Gathered
+Notice: TypeAlias = Told | LinkFailed | OtherTerms | WhereaboutsKnown | Gathered
 
 
 class Seat:
@@ -87,6 +98,7 @@ class Seat:
     ) -> None:
         self.number = number
         self.table: Table | None = None
+        self.whereabouts: Whereabouts | None = None
         self._suite = suite
         self._secrets = secrets
         self._variant = variant
@@ -98,6 +110,8 @@ class Seat:
         self._again: bytes | None = None
         self._hesitant = hesitant
         self._gathered: Terms | None = None
+        self._place: tuple[int, tuple[str, ...]] | None = None
+        self._heard: frozenset[bytes] | None = None
 
     # -- from outside --------------------------------------------------------
 
@@ -113,11 +127,14 @@ class Seat:
         )
         return Step(store=rows)
 
-    def recall(self, entries: Iterable[Signed], again: bytes) -> Step[Notice]:
+    def recall(
+        self, entries: Iterable[Signed], again: bytes, news: Iterable[Signed] = ()
+    ) -> Step[Notice]:
         """After a restart: take back the stored entries, in the order of storing.
 
         The seat may have signed what it no longer knows; so with `again`, a fresh
-        nonce, it asks the others before it signs anything (F11).
+        nonce, it asks the others before it signs anything (F11). `news` say where the
+        others were to be called.
         """
         step: Step[Notice] = Step()
         self._again = again
@@ -132,6 +149,9 @@ class Seat:
         if self.table is not None:
             self._mesh.remember(self.table.party.judge.faults)
             step += self._answer(self.table.begin())
+        if self.whereabouts is not None:
+            for signed in news:
+                self.whereabouts.hear(signed)
         return step
 
     def connect(self, link: int, key: bytes | None = None) -> Step[Notice]:
@@ -174,6 +194,19 @@ class Seat:
     def _spread(self) -> Step[Notice]:
         """What the peers lack, where no answer of the table sends it."""
         return Step(send=self._mesh.spread())
+
+    def is_at(self, port: int, hosts: tuple[str, ...]) -> Step[Notice]:
+        """Others can call this seat there: they are told, now or once it is known who.
+
+        The hosts are numeric addresses in their one spelling.
+        """
+        self._place = port, hosts
+        return self._tell_news()
+
+    def hears(self, keys: frozenset[bytes]) -> Step[Notice]:
+        """These are heard just now on links of this seat's own; others are told."""
+        self._heard = keys
+        return self._tell_news()
 
     def consent(self, terms: Terms) -> Step[Notice]:
         """Sit down with the players of these terms, unless there are others by now."""
@@ -236,7 +269,13 @@ class Seat:
         nonce = self._room.join.nonce
         self.table = Table(self._suite, self._secrets, terms, nonce, again=self._again)
         party = self.table.party
-        return Step(send=self._mesh.hold(party.judge.record, party.resumption))
+        record = party.judge.record
+        own = self._secrets.identity
+        self.whereabouts = Whereabouts(record, own, party.seat)
+        frames = self._mesh.hold(record, party.resumption, self.whereabouts)
+        told = self._place is not None or self._heard is not None
+        known = (WhereaboutsKnown(self.number),) if told else ()
+        return Step(send=frames, events=known) + self._tell_news()
 
     def _proposed(self, signed: Signed) -> Terms | None:
         """The terms of a table entry, if they are of the table this seat came to."""
@@ -285,6 +324,27 @@ class Seat:
         if self.table is None:
             return Step()
         return self._answer_link(link, self.table.hear(note))
+
+    def _learn(self, link: int, news: Signed) -> Step[Notice]:
+        if self.whereabouts is None:
+            return Step()
+        before = self.whereabouts.news
+        fault = self.whereabouts.hear(news)
+        if fault is not None:
+            return Step(events=(LinkFailed(self.number, link, fault.reason),))
+        if self.whereabouts.news == before:
+            return Step()
+        return Step(events=(WhereaboutsKnown(self.number),))
+
+    def _tell_news(self) -> Step[Notice]:
+        """Tell the others what the own seat's shell has told us."""
+        if self.whereabouts is None:
+            return Step()
+        if self._place is not None:
+            self.whereabouts.is_at(*self._place)
+        if self._heard is not None:
+            self.whereabouts.hears(self._heard)
+        return Step(send=self._mesh.spread())
 
     def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:
         step: Step[Notice] = Step()

@@ -16,8 +16,9 @@ __all__ = ["OneSeat"]
 class OneSeat:
     """A seat whose links have numbers; `key_of` says whose each of them is.
 
-    After a restart `entries` are those that were stored before, and `again` a fresh
-    nonce. `let_go` is set when the others have had time enough to hear of the end.
+    After a restart `entries` are those that were stored before, `again` is a fresh
+    nonce, and `news` say where others were then. `let_go` is set when the others have
+    had time enough to hear of the end.
     """
 
     def __init__(
@@ -26,6 +27,7 @@ class OneSeat:
         entries: tuple[Signed, ...],
         again: bytes | None = None,
         *,
+        news: tuple[Signed, ...] = (),
         key_of: Callable[[int], bytes],
         waits_for: Callable[[], frozenset[bytes]],
     ) -> None:
@@ -33,6 +35,7 @@ class OneSeat:
         self.let_go = False
         self._entries = entries
         self._again = again
+        self._news = news
         self._key_of = key_of
         self._waits_for = waits_for
         self._asked = False
@@ -46,7 +49,7 @@ class OneSeat:
         if self._again is None:
             return opened
         try:
-            recalled = self.seat.recall(self._entries, self._again)
+            recalled = self.seat.recall(self._entries, self._again, self._news)
         except LocalProtocolError as reason:
             raise StoreDamaged(
                 "This saved match is damaged: its entries do not fit together."
@@ -94,6 +97,14 @@ class OneSeat:
     def disconnect(self, link: int) -> Step[Notice]:
         """See `Seat`."""
         return self._then(self.seat.disconnect(link))
+
+    def is_at(self, port: int, hosts: tuple[str, ...]) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.is_at(port, hosts))
+
+    def hears(self, keys: frozenset[bytes]) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.hears(keys))
 
     def _then(self, step: Step[Notice]) -> Step[Notice]:
         """Once all is over, find out who else holds all of it.
