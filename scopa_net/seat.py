@@ -16,7 +16,7 @@ from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
-from protocol.mesh import EntryCame, JoinCame, Mesh, NoteCame, ProofCame
+from protocol.mesh import EntryCame, JoinCame, Mesh, NewsCame, NoteCame, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
@@ -188,6 +188,8 @@ class Seat:
                 return self._answer_link(link, self.table.prove(signed))
             case NoteCame(signed):
                 return self._hear(link, signed)
+            case NewsCame(signed):
+                return self._learn(link, signed) + self._spread()
             case None:
                 return self._spread()
 
