@@ -15,7 +15,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 from twisted.internet import error
 from twisted.internet.abstract import isIPAddress, isIPv6Address
-from twisted.internet.defer import Deferred, fail
+from twisted.internet.defer import CancelledError, Deferred, fail
 from twisted.internet.interfaces import (
     IAddress,
     IConnector,
@@ -45,7 +45,9 @@ from protocol.links.link import LIMITS, Limits, Link
 from protocol.links.tls import Pinned, TlsFactory, is_tls_failure, peer_key
 
 DEADLINE_S: Final = 10.0
+CARRIED_DEADLINE_S: Final = 30.0
 STAGGER_S: Final = 0.25
+_CARRIED: Final = "the other end of the relay"
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -60,6 +62,14 @@ class Place:
 
     def __str__(self) -> str:
         return f"{bracketed(self.hosts[0])}:{self.port}"
+
+
+class Carrier(Protocol):
+    """What leads to one peer without an address of it."""
+
+    def dial(self, factory: TlsFactory) -> "Deferred[None]":
+        """Open a stream to the peer and give it to `factory`, or say `NotReached`."""
+        ...
 
 
 class Foreign(Exception):
@@ -115,6 +125,26 @@ def dial(
     return converse(
         reactor, place, identity, talk, deadline_s=deadline_s, limits=limits
     )
+
+
+def dial_through(
+    reactor: Any,
+    carrier: Carrier,
+    pin: bytes,
+    identity: Identity,
+    hello: GuestHello,
+    *,
+    deadline_s: float = CARRIED_DEADLINE_S,
+    limits: Limits = LIMITS,
+) -> "Deferred[Link]":
+    """A link to who holds the key `pin`, has let us in and is reached by `carrier`.
+
+    Or `NotReached`. May be cancelled.
+    """
+    talk = _Coming(pin, hello)
+    call = _Call(reactor, Place((_CARRIED,), 0), identity, talk, limits)
+    call.begin_through(carrier, deadline_s)
+    return call.answer
 
 
 def converse(
@@ -207,6 +237,13 @@ class _Call(Generic[T]):
                 )
         self._next()
 
+    def begin_through(self, carrier: Carrier, deadline_s: float) -> None:
+        """Go the one way there is."""
+        self._after("deadline", deadline_s, lambda: self._too_late(deadline_s))
+        attempt = _Carried(self, carrier)
+        self._attempts.append(attempt)
+        attempt.begin()
+
     def resolved(self, host: str, addresses: Sequence[str]) -> None:
         """A name means these addresses."""
         if self.over:
@@ -274,7 +311,8 @@ class _Call(Generic[T]):
             self._fail(max(self._failures, key=NotReached.telling))
 
     def _too_late(self, deadline_s: float) -> None:
-        sentence = f"{self.place} did not answer within {deadline_s:g} seconds."
+        where = str(self.place) if self.place.port else _CARRIED
+        sentence = f"{where} did not answer within {deadline_s:g} seconds."
         self._failures.append(NotReached(Why.TIMED_OUT, sentence))
         self._fail(max(self._failures, key=NotReached.telling))
 
@@ -415,6 +453,35 @@ class _Attempt(ClientFactory, Generic[T]):
     def _failed(self, why: Why, sentence: str, refused: Refused | None = None) -> None:
         refusal = None if refused is None else refused.refusal
         self._call.failed(self, NotReached(why, sentence, refusal))
+
+
+class _Carried(_Attempt[T]):
+    """The same through what is no address."""
+
+    def __init__(self, call: _Call[T], carrier: Carrier) -> None:
+        super().__init__(call, _CARRIED)
+        self._where = _CARRIED
+        self._carrier = carrier
+        self._opening: Deferred[None] | None = None
+
+    def begin(self) -> None:
+        """Connect."""
+        factory = TlsFactory(self._pinned, self, self._call.reactor, dials=True)
+        self._opening = self._carrier.dial(factory)
+        self._opening.addErrback(self._not_opened)
+
+    def give_up(self) -> None:
+        """Leave no trace."""
+        if self._link is not None:
+            self._link.abort(End.CLOSED)
+        elif self._opening is not None:
+            self._opening.cancel()
+
+    def _not_opened(self, failure: Failure) -> None:
+        if failure.check(CancelledError) is None:
+            failure.trap(NotReached)
+            assert isinstance(failure.value, NotReached)
+            self._call.failed(self, failure.value)
 
 
 @implementer(IResolutionReceiver)

@@ -182,6 +182,11 @@ class Link(Protocol):
         return str(getattr(self._wire.getPeer(), "host", "?"))
 
     @property
+    def relayed(self) -> bool:
+        """Whether all that is said goes through somebody's server."""
+        return bool(getattr(self._wire.getPeer(), "relayed", False))
+
+    @property
     def is_open(self) -> bool:
         """Whether what is sent can still arrive."""
         return self._phase is _Phase.OPEN
