@@ -131,6 +131,7 @@ class Refusal(Enum):
         8,
         "Nobody sits there who could let you in: ask the host for an invitation.",
     )
+    SEATED = (10, "You have a seat at this table: go on with it by `scopa resume`.")
     NO_ANSWER = (9, "Nobody at the host's has answered in time: try again later.")
 
     @property

@@ -54,7 +54,9 @@ class Invite:
 
     def __str__(self) -> str:
         hosts = ",".join(bracketed(host) for host in self.hosts)
-        return f"{SCHEME}{hosts}:{self.port}/{_base32(self.pin)}/{_base32(self.ticket)}"
+        return (
+            f"{SCHEME}{hosts}:{self.port}/{pin_text(self.pin)}/{_base32(self.ticket)}"
+        )
 
     def __repr__(self) -> str:
         # A ticket in a log would be a seat for whoever reads the log.
@@ -135,6 +137,11 @@ def read_place(text: str) -> tuple[str, int]:
     if port == 0:
         raise BadAddress("Nobody can listen on port 0.")
     return _host(host), port
+
+
+def pin_text(key: bytes) -> str:
+    """A key as invitations spell it."""
+    return _base32(key)
 
 
 def bracketed(host: str) -> str:

@@ -27,6 +27,7 @@ COMMANDS = {
     "play": ("scopa_net.commands.play:command", "Play against bots, offline."),
     "host": ("scopa_net.commands.host:command", "Invite players and play."),
     "join": ("scopa_net.commands.join:command", "Play where you are invited."),
+    "lan": ("scopa_net.commands.lan:command", "List the tables on your network."),
     "resume": ("scopa_net.commands.resume:command", "Go on with a match."),
     "audit": ("scopa_net.commands.audit:command", "Check a match that was played."),
     "games": ("scopa_net.commands.games:command", "The matches that are kept."),

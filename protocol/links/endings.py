@@ -88,3 +88,9 @@ class NotListening(Exception):
     """This machine does not let the program listen there; the text is a sentence."""
 
     exit_code = EXIT_NETWORK
+
+
+class NoMulticast(Exception):
+    """Tables cannot be found or announced from here; the text is a sentence."""
+
+    exit_code = EXIT_NETWORK

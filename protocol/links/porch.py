@@ -55,6 +55,10 @@ class Public(Protocol):
         """What everybody may know."""
         ...
 
+    def knows(self, key: bytes) -> bool:
+        """Whether this key has a seat already, which it need not ask for."""
+        ...
+
     def ask(self, knocker: Knocker) -> "Deferred[bool]":
         """What a person says to it; cancelled when it does not matter any more.
 
@@ -140,6 +144,8 @@ class Porch:
         self._turned_away = {
             other: until for other, until in self._turned_away.items() if until > now
         }
+        if self._public.knows(key):
+            return Refusal.SEATED
         if not shown.asks:
             return Refusal.INVITED_ONLY
         if not shown.free:

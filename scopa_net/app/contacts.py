@@ -23,6 +23,7 @@ from twisted.internet.interfaces import IDelayedCall
 from protocol.crypto.identity import Identity
 from protocol.hello import HostHello
 from protocol.links import LIMITS, Admit, Caller, End, Link, Listener, NotReached, Reach
+from protocol.links.porch import Public
 from protocol.step import Frame, Step
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
@@ -94,10 +95,19 @@ class Contacts:
 
     # -- how others reach us -------------------------------------------------
 
-    def listen(self, address: tuple[str, int], hello: HostHello, admit: Admit) -> int:
-        """Let in whom `admit` lets in; the port. Raises `NotListening`."""
+    def listen(
+        self,
+        address: tuple[str, int],
+        hello: HostHello,
+        admit: Admit,
+        public: Public | None = None,
+    ) -> int:
+        """Let in whom `admit` lets in; the port. Raises `NotListening`.
+
+        Without a `public` nobody who is not invited is heard.
+        """
         listener = Listener(
-            self._reactor, self._identity, hello, self.take, admit=admit
+            self._reactor, self._identity, hello, self.take, admit=admit, public=public
         )
         listener.open(*address)
         self._listener = listener

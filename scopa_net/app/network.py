@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
 from protocol.archive import write_archive
@@ -20,7 +20,7 @@ from protocol.hello import (
     table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
-from protocol.links import Link, NotReached, dial
+from protocol.links import End, Link, NotReached, dial
 from protocol.party import Secrets
 from protocol.step import SecretRow, Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
@@ -39,6 +39,8 @@ from scopa_net.app.meeting import (
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence, Waiting
 from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.uninvited import Come, Uninvited
+from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
 from scopa_net.events import (
     DealScored,
@@ -92,6 +94,10 @@ class Audience(Protocol):
         """The saved match was damaged and lies there now; what is left goes on."""
         ...
 
+    def unannounced(self, why: str) -> None:
+        """The LAN cannot be told of the own table, which is there all the same."""
+        ...
+
 
 class NetworkMatch(Running):
     """The own seat at a table whose others are reached by links.
@@ -120,12 +126,21 @@ class NetworkMatch(Running):
         self._machine: OneSeat | None = None
         self._driver: Runner | None = None
         self._invited: tuple[Invite, str] | None = None
+        self._uninvited: Uninvited | None = None
+        self._welcome: Welcome | None = None
         self._wanted: Variant | None = None
         self._again = False
 
     # -- which table ---------------------------------------------------------
 
-    def host(self, variant: Variant, address: tuple[str, int], name: str) -> None:
+    def host(
+        self,
+        variant: Variant,
+        address: tuple[str, int],
+        name: str,
+        *,
+        announced: bool = False,
+    ) -> None:
         """Listen for the players of a new match; raises `NotListening`."""
         meeting = Meeting(
             secrets.token_bytes(32),
@@ -136,6 +151,7 @@ class NetworkMatch(Running):
             tuple(
                 secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
             ),
+            announced=announced,
         )
         meeting = meeting.listening_at(self._listen_at(meeting))
         self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
@@ -153,6 +169,11 @@ class NetworkMatch(Running):
             self._match = match
             self._invited = invite, name
             self._call(invite, GuestHello(program(), invite.ticket, None))
+
+    def come(self, uninvited: Uninvited, wanted: Variant | None = None) -> None:
+        """Sit down where somebody lets us in who has not invited us; else as `join`."""
+        self._wanted = wanted
+        self._uninvited = uninvited
 
     def resume(self, match: str) -> None:
         """Go on with a match that is kept, or with what is left of it.
@@ -221,6 +242,9 @@ class NetworkMatch(Running):
         if self._driver is not None:
             self._begin_to_play()
         self._contacts.begin()
+        if self._uninvited is not None:
+            came = self._uninvited.begin(self.reactor, self._identity, self.questions)
+            came.addCallback(self._let_in).addErrback(self._not_let_in)
 
     def table(self) -> Table | None:
         """See `Running`."""
@@ -247,7 +271,14 @@ class NetworkMatch(Running):
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
-        return self._contacts.close()
+        waits = [self._contacts.close()]
+        if self._welcome is not None:
+            waits.append(self._welcome.close())
+        if self._uninvited is not None:
+            waits.append(self._uninvited.close())
+        gone: Deferred[None] = Deferred()
+        DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
+        return gone
 
     # -- see `Sitting` -------------------------------------------------------
 
@@ -348,6 +379,8 @@ class NetworkMatch(Running):
             _, port = meeting.address
             invites = meeting.invites(own_addresses)
             self._audience.listening(self._match, port, invites)
+            if self._welcome is not None:
+                self._welcome.announce(port, self._audience.unannounced)
         tell = self._presence.tell if meeting.hosting else self._presence.changed
         driver.start().addCallback(lambda _: tell())
 
@@ -370,7 +403,10 @@ class NetworkMatch(Running):
             places=meeting.variant.players - 1,
             admitted=dict(meeting.admitted),
         )
-        return self._contacts.listen(meeting.address, hello, self._admit)
+        self._welcome = Welcome(
+            meeting, self._door, self.questions, self._person, self._keep_admitted
+        )
+        return self._contacts.listen(meeting.address, hello, self._admit, self._welcome)
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """Who is let in is kept first: a ticket serves once, whatever happens."""
@@ -378,9 +414,14 @@ class NetworkMatch(Running):
         refusal = self._door.admit(key, hello)
         if refusal is not None or known:
             return refusal
+        return self._keep_admitted(key, hello.ticket or b"")
+
+    def _keep_admitted(self, key: bytes, ticket: bytes) -> Refusal | None:
         assert self.meeting is not None
         assert self._store is not None
-        self.meeting = self.meeting.admitting(key, hello.ticket or b"")
+        self.meeting = self.meeting.admitting(key, ticket)
+        if self._welcome is not None:
+            self._welcome.changed()
         try:
             self._store.note(self.meeting.admission_facts())
         except StoreProblem:
@@ -395,6 +436,20 @@ class NetworkMatch(Running):
             return dial(self.reactor, invite, self._identity, hello)
 
         self._contacts.reach(invite.pin, (Way(reach, patient=False),))
+
+    def _let_in(self, come: Come) -> None:
+        """Go on as if this had been an invitation."""
+        self._match = match_of(self._identity, come.invite)
+        self._invited = come.invite, come.name
+        if not self.answered(come.link):
+            come.link.abort(End.CLOSED)
+            return
+        self._contacts.take(come.link)
+        self._call(come.invite, GuestHello(program(), come.invite.ticket, None))
+
+    def _not_let_in(self, failure: Failure) -> None:
+        if failure.check(CancelledError) is None:
+            self.fail(failure)
 
     def _sit_where_told(self, link: Link) -> None:
         """Sit down at the table of who has answered; raises `OtherRules`."""

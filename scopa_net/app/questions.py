@@ -1,4 +1,4 @@
-"""Questions of yes or no to the person, before cards are dealt.
+"""Questions to the person before cards are dealt, most of them of yes or no.
 
 Nothing but a clear yes is one: a line of anything else, the end of input and whoever
 sits at no terminal say no.
@@ -27,15 +27,19 @@ class Questions:
     def __init__(self, reactor: Any, person: Person | None) -> None:
         self._reactor = reactor
         self._person = person
-        self._waiting: deque[tuple[tuple[str, ...], Deferred[bool]]] = deque()
+        self._waiting: deque[tuple[tuple[str, ...], Deferred[str | None]]] = deque()
         self._typed: Deferred[str | None] | None = None
         self.lines: LinePlayer | None = None
 
     def ask(self, *lines: str) -> "Deferred[bool]":
         """Whether the person says yes; a question that is cancelled is not asked."""
+        return self.ask_line(*lines).addCallback(means_yes)
+
+    def ask_line(self, *lines: str) -> "Deferred[str | None]":
+        """What the person types; None at the end of input or where nobody sits."""
         if self._person is None or not self._person.interactive:
-            return succeed(False)  # noqa: FBT003 - the answer
-        answer: Deferred[bool] = Deferred(self._cancelled)
+            return succeed(None)
+        answer: Deferred[str | None] = Deferred(self._cancelled)
         self._waiting.append((lines, answer))
         if len(self._waiting) == 1:
             self._ask()
@@ -57,11 +61,11 @@ class Questions:
         self._person.out.answered()
         self._typed = None
         _, answer = self._waiting.popleft()
-        answer.callback(means_yes(line))
+        answer.callback(line)
         if self._waiting and self._typed is None:
             self._ask()
 
-    def _cancelled(self, answer: Deferred[bool]) -> None:
+    def _cancelled(self, answer: "Deferred[str | None]") -> None:
         """Nobody wants to know any more; the rest is asked all the same."""
         asked = self._waiting[0][1] is answer
         self._waiting = deque(one for one in self._waiting if one[1] is not answer)

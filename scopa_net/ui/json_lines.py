@@ -28,6 +28,8 @@ __all__ = [
     "error_object",
     "event_object",
     "introducing_object",
+    "knocking_object",
+    "lan_object",
     "left_object",
     "listening_object",
     "side_object",
@@ -122,6 +124,19 @@ def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
 def introducing_object(mailbox: str, relay: str) -> Object:
     """Servers can be reached by which players meet who use codes."""
     return _object("listening", mailbox=mailbox, relay=relay)
+
+
+def lan_object(
+    tables: Sequence[Object], *, crowded: bool, other_versions: int
+) -> Object:
+    """These tables have answered on the LAN."""
+    more: Object = {"crowded": crowded, "other_versions": other_versions}
+    return _object("lan", tables=list(tables), **more)
+
+
+def knocking_object(words: str, address: str) -> Object:
+    """Somebody at that table is asked; these words must be on both screens."""
+    return _object("knocking", words=words, address=address)
 
 
 def waiting_object(names: Sequence[str], more: int) -> Object:

@@ -81,6 +81,9 @@ class Table:
             PROGRAM, HOST_HELLO.table, 2, self.door.free, self.asks, HOST_HELLO.rules
         )
 
+    def knows(self, key: bytes) -> bool:
+        return key in self.door.admitted
+
     def ask(self, knocker: Knocker) -> "Deferred[bool]":
         self.asked.append(knocker)
         answer: Deferred[bool] = Deferred(lambda _: self.withdrawn.append(knocker))
@@ -205,6 +208,15 @@ def test_who_was_let_in_comes_again_by_its_key(net: Net, table: Table) -> None:
     assert len(table.links) == 2
 
 
+def test_who_has_a_seat_is_sent_back_to_it(net: Net, table: Table) -> None:
+    call(net, invite())
+    net.run(1)
+    knocked = knocks(net)
+    net.run(1)
+    assert [each.refusal for each in knocked.failures] == [Refusal.SEATED]
+    assert table.asked == []
+
+
 def test_a_no_is_told_and_not_asked_again_at_once(net: Net, table: Table) -> None:
     knocked = knocks(net)
     net.run(1)
@@ -281,7 +293,7 @@ def test_a_full_table_says_so_before_and_after_the_question(
     net.run(1)
     table.answer(yes=True)
     net.run(1)
-    knocked = knocks(net)
+    knocked = knocks(net, Identity(b"p" * 32))
     net.run(1)
     for each in (late, knocked):
         assert [failure.refusal for failure in each.failures] == [Refusal.TABLE_FULL]
