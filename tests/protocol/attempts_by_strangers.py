@@ -135,7 +135,8 @@ def share_proof_written_otherwise(*, c: int, z: int) -> Outcome:
     said = batch(dealt(SMALL, 2, 5), (0, 1))
     proof = proof_of(said)
     other = ShareProof(proof.c + c * SMALL.order, proof.z + z * SMALL.order)
-    return check_shares(SMALL, said.statement, said.a_points, said.d_points, other)
+    shares = [point.encoded for point in said.d_points]
+    return check_shares(SMALL, said.statement, said.a_points, shares, other)
 
 
 def proof_of(said: Any) -> ShareProof:
@@ -152,11 +153,17 @@ def shares_of_nothing() -> Outcome:
     return check_shares(SMALL, statement, (), (), proof)
 
 
+def a_second_share_that_is_no_point() -> Outcome:
+    said = batch(dealt(SMALL, 2, 5), (0, 1))
+    shares = said.d_points[0].encoded, SMALL.identity.encoded
+    return check_shares(SMALL, said.statement, said.a_points, shares, proof_of(said))
+
+
 def a_position_below_zero() -> Outcome:
     said = batch(dealt(SMALL, 2, 5), (0, 1))
     statement = replace(said.statement, positions=(-1, 1))
-    points = said.a_points, said.d_points
-    return check_shares(SMALL, statement, *points, proof_of(said))
+    shares = [point.encoded for point in said.d_points]
+    return check_shares(SMALL, statement, said.a_points, shares, proof_of(said))
 
 
 def long_pair() -> Outcome:
@@ -287,6 +294,7 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a share proof with another z": partial(share_proof_written_otherwise, c=0, z=1),
     "shares of nothing": shares_of_nothing,
     "a position below zero": a_position_below_zero,
+    "a second share that is no point": a_second_share_that_is_no_point,
     "a proof with a byte more": long_pair,
     "a proof whose c is zero": partial(zero_pair, first=True),
     "a proof whose z is zero": partial(zero_pair, first=False),

@@ -37,12 +37,17 @@ STOPPED: dict[str, dict[str, str]] = {
         "proof.c == _key_challenge(suite, ctx, X, first)": "CancelsAnother 2 1",
     },
     "crypto.proofs.check_shares": {
-        "not _well_formed(statement, a_points, d_points)": "shares of nothing",
+        "not _well_formed(statement, a_points, shares)": "shares of nothing",
         "not _in_range(suite, proof)": "a share proof with another z",
-        "proof.c == _share_challenge(suite, digest, first, second)": "SpoilsAShare 2 1",
+        "decoded is None": "SharesNoPoint 2 1",
+        "proof.c != _share_challenge(suite, digest, first, second)": "SpoilsAShare 2 1",
+    },
+    "crypto.proofs._decoded": {
+        "both is None": "a second share that is no point",
+        "first is None": "SharesNoPoint 2 1",
     },
     "crypto.proofs._well_formed": {
-        "0 < len(statement.positions) == len(a_points) == len(d_points)": (
+        "0 < len(statement.positions) == len(a_points) == len(shares)": (
             "shares of nothing"
         ),
         "0 <= min(numbers) <= max(numbers) < _NUMBER_MAX": "a position below zero",
@@ -216,8 +221,6 @@ STOPPED: dict[str, dict[str, str]] = {
     },
     "openings.read_shares": {
         "proof is None": "SharesWithoutAProof 2 1",
-        "not check_shares(suite, statement, masked, parts, proof)": "SpoilsAShare 2 1",
-        "part is None": "SharesNoPoint 2 1",
     },
     "replay.replayed": {
         "honest != made.stages[seat]": "ShufflesWithAnotherSeed 2 1",

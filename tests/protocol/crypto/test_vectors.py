@@ -122,8 +122,8 @@ def judge_share_proof(suite: Suite, record: Json) -> str | None:
         positions=tuple(record["positions"]),
     )
     a_points = members(suite, record["masks"])
-    d_points = members(suite, record["shares"])
-    holds = check_shares(suite, statement, a_points, d_points, proof)
+    shares = [bytes.fromhex(each) for each in record["shares"]]
+    holds = check_shares(suite, statement, a_points, shares, proof)
     return None if holds else "unproven"
 
 
