@@ -50,6 +50,7 @@ __all__ = [
     "MatchMissing",
     "Saved",
     "find_home",
+    "settings_file",
 ]
 
 DATA_DIR = "SCOPA_DATA_DIR"
@@ -115,6 +116,21 @@ def find_home(
     if named is None:
         named = platformdirs.user_data_path("scopa-net", appauthor=False)
     return Home(Path(named).expanduser().absolute())
+
+
+def settings_file(
+    option: Path | None = None, environment: Mapping[str, str] = os.environ
+) -> Path:
+    """Where settings are: in the home, if one is named, or where the system has them.
+
+    So players who share a machine do not share what they have settled.
+    """
+    named = option or environment.get(DATA_DIR) or None
+    if named is None:
+        folder = Path(platformdirs.user_config_path("scopa-net", appauthor=False))
+    else:
+        folder = Path(named).expanduser().absolute()
+    return folder / "settings.toml"
 
 
 class Home:

@@ -23,6 +23,7 @@ from scopa_net.home import (
     KnownDamaged,
     MatchMissing,
     find_home,
+    settings_file,
 )
 from scopa_net.summary import Summary
 
@@ -79,6 +80,14 @@ def test_an_option_goes_before_the_variable_and_that_before_the_system() -> None
     usual = find_home(None, {}).folder
     assert usual.name == "scopa-net"
     assert find_home(None, {DATA_DIR: ""}).folder == usual
+
+
+def test_settings_are_in_a_home_that_is_named_or_where_the_system_has_them() -> None:
+    named = {DATA_DIR: "/from/variable"}
+    file = "settings.toml"
+    assert settings_file(Path("/from/option"), named) == Path("/from/option", file)
+    assert settings_file(None, named) == Path("/from/variable", file)
+    assert settings_file(None, {}).parent.name == "scopa-net"
 
 
 def test_a_folder_may_be_named_from_where_one_is() -> None:
