@@ -16,6 +16,7 @@ from tests.support import (
     liars,
     making_liars,
     proof_liars,
+    redeal_liars,
     second_liars,
     transplant_liars,
 )
@@ -29,6 +30,7 @@ ABSTRACT = frozenset(
     {
         "AfterTheEnd",
         "AheadOfTime",
+        "AtARedeal",
         "Envelope",
         "Forges",
         "Forker",
@@ -77,6 +79,7 @@ _MODULES = (
     making_liars,
     late_liars,
     transplant_liars,
+    redeal_liars,
 )
 _FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
