@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -22,10 +23,13 @@ from protocol.hello import (
 from protocol.invite import TICKET_BYTES, Invite
 from protocol.links import End, Link, NotReached, dial
 from protocol.party import Secrets
+from protocol.roster import Terms
 from protocol.step import SecretRow, Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
+from scopa_net.acquaintances import Introduction
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.contacts import Contacts, Way
+from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
@@ -54,9 +58,10 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Seat
+from scopa_net.seat import Gathered, LinkFailed, Notice, OtherTerms, Seat
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
+from scopa_net.ui.company import Company
 
 __all__ = ["Audience", "NetworkMatch"]
 
@@ -94,6 +99,10 @@ class Audience(Protocol):
         """The saved match was damaged and lies there now; what is left goes on."""
         ...
 
+    def introduced(self, met: tuple[Introduction, ...]) -> None:
+        """The others have names and keys; told to a person only."""
+        ...
+
     def unannounced(self, why: str) -> None:
         """The LAN cannot be told of the own table, which is there all the same."""
         ...
@@ -120,6 +129,13 @@ class NetworkMatch(Running):
         self._identity = home.identity()
         self._contacts = Contacts(self.reactor, self._identity, self)
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
+        self._introductions = (
+            None
+            if person is None
+            else Introductions(
+                home, self._identity.key, self.questions, audience.introduced
+            )
+        )
         self._match = ""
         self.meeting: Meeting | None = None
         self._store: MatchStore | None = None
@@ -255,6 +271,7 @@ class NetworkMatch(Running):
         self.show()
         if isinstance(event, DealStarted):
             self._presence.changed()
+            self._remember_others()
         if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
             self._home.note(self._match, self._summary())
         if isinstance(event, MatchWon) and not self._again:
@@ -268,6 +285,8 @@ class NetworkMatch(Running):
         if isinstance(notice, OtherTerms):
             self._forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
+        if isinstance(notice, Gathered):
+            self._introduce(notice.terms)
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -354,7 +373,15 @@ class NetworkMatch(Running):
         kept = {row.name: row.value for row in store.secrets()}
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
         nonce, name = meeting.nonce, meeting.name
-        seat = Seat(EDWARDS, own, self.variant, nonce, name=name, host=meeting.host)
+        seat = Seat(
+            EDWARDS,
+            own,
+            self.variant,
+            nonce,
+            name=name,
+            host=meeting.host,
+            hesitant=self._introductions is not None,
+        )
         self._machine = OneSeat(
             seat,
             entries,
@@ -467,6 +494,38 @@ class NetworkMatch(Running):
             self._begin_to_play()
         elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
+
+    # -- who the others are --------------------------------------------------
+
+    def company(self) -> Company | None:
+        """See `Running`: with the words of those who are new."""
+        company, table = super().company(), self.table()
+        if company is None or table is None or self._introductions is None:
+            return company
+        keys, places = table.party.judge.course.terms.keys, table.referee.places
+        unknown = self._introductions.unknown
+        by_place = (keys[places.index(at)] for at in range(len(places)))
+        words = tuple(unknown.get(key, "") for key in by_place)
+        return replace(company, words=words)
+
+    def _introduce(self, terms: Terms) -> None:
+        """Nothing is signed with them before the player knows who they are."""
+        assert self._introductions is not None, "without a person no seat hesitates"
+        considered = self._introductions.consider(terms)
+        considered.addCallback(
+            lambda _: self.carry_out(lambda machine: machine.consent(terms))
+        )
+        considered.addErrback(self._refused)
+
+    def _refused(self, failure: Failure) -> None:
+        if failure.check(NotWhoYouKnow):
+            self._forget()
+        self.fail(failure)
+
+    def _remember_others(self) -> None:
+        table = self.table()
+        if self._introductions is not None and table is not None:
+            self._introductions.remember(table.party.judge.course.terms)
 
     # -- inside --------------------------------------------------------------
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from protocol.faults import LocalProtocolError, Signed
+from protocol.roster import Terms
 from protocol.step import Step, Task
 from protocol.store import StoreDamaged
 from scopa_net.events import DealStarted
@@ -66,6 +67,10 @@ class OneSeat:
     def act(self, _number: int, action: Action) -> Step[Notice]:
         """See `Machine`."""
         return self._then(self.seat.act(action))
+
+    def consent(self, terms: Terms) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.consent(terms))
 
     def table(self, _number: int) -> Table | None:
         """See `Machine`."""

@@ -15,6 +15,8 @@ from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from protocol.links.dialing import Place
 from protocol.links.endings import NoMulticast
+from scopa_net.acquaintances import Introduction
+from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch
 from scopa_net.app.presence import Waiting
@@ -37,7 +39,13 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home
 from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import knocking_object, listening_object, waiting_object
+from scopa_net.ui.introductions import introduction_sentences
+from scopa_net.ui.json_lines import (
+    introduced_object,
+    knocking_object,
+    listening_object,
+    waiting_object,
+)
 from scopa_net.ui.words import and_list, changed_rules, counted
 
 if TYPE_CHECKING:
@@ -171,6 +179,11 @@ class AtTable:
             f"The damaged file is {shown(aside)}.",
         )
 
+    def introduced(self, met: tuple[Introduction, ...]) -> None:
+        """See `Audience`."""
+        self._telling.tell(introduced_object(met))
+        self._telling.say(*introduction_sentences(met))
+
     def unannounced(self, why: str) -> None:
         """See `Audience`."""
         if not (self._telling.quiet or self._covered):
@@ -218,7 +231,7 @@ def _nobody_there() -> Iterator[None]:
     except NoTable as none:
         few = "No table was chosen." if none.found else " ".join(NOTHING_FOUND)
         raise Absent(few) from none
-    except (OtherRules, NoMeeting) as reason:
+    except (OtherRules, NoMeeting, NotWhoYouKnow) as reason:
         raise Refused(str(reason)) from reason
 
 

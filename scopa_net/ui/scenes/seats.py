@@ -98,8 +98,8 @@ def _words(
     whole = dot.join((cards, coins, scope))
     told = [whole, dot.join((cards, scope)), cards]
     words = company.words[seat] if company.words else ""
-    if words and view.deal == 0 and not board.piles[side]:
-        # Nothing is taken yet: there is room for the key of who is new.
+    if words and view.deal == 0 and len(view.moves) < len(company.names):
+        # The first thing to read of who is new, until everybody has played a card.
         return [f"new, key {words}", words, *told]
     if SETTEBELLO in board.piles[side]:
         told.insert(0, f"{whole}{dot}settebello")
