@@ -24,6 +24,7 @@ from protocol.crypto.identity import Identity
 from protocol.hello import HostHello
 from protocol.links import LIMITS, Admit, Caller, End, Link, Listener, NotReached, Reach
 from protocol.links.porch import Public
+from protocol.links.tls import TlsFactory
 from protocol.step import Frame, Step
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
@@ -113,6 +114,11 @@ class Contacts:
         self._listener = listener
         return listener.port
 
+    @property
+    def door(self) -> TlsFactory | None:
+        """What takes connections like those to the own port, if we listen."""
+        return None if self._listener is None else self._listener.factory
+
     # -- how we reach others -------------------------------------------------
 
     def begin(self) -> None:
@@ -161,12 +167,12 @@ class Contacts:
         """Whose link it is; of one that is gone, nobody's."""
         return self._peers.key_of(number)
 
-    def take(self, link: Link, *, relayed: bool = False) -> None:
+    def take(self, link: Link) -> None:
         """Use a link that has come to be."""
         contact = self._contact(link.peer_key)
         number = self._peers.take(link)
         if number is not None:
-            contact.has(number, link, relayed=relayed)
+            contact.has(number, link)
 
     def send(self, frames: tuple[Frame, ...]) -> None:
         """Put frames on their links; one for a link that is gone goes nowhere."""
@@ -206,7 +212,7 @@ class Contacts:
     def _caller(self, key: bytes, way: Way) -> Caller:
         def reached(link: Link) -> None:
             if self._hears.answered(link):
-                self.take(link, relayed=way.relayed)
+                self.take(link)
             else:
                 link.abort(End.CLOSED)
 
@@ -271,11 +277,11 @@ class _Contact:
         if self._settling is not None and self._settling.active():
             self._settling.cancel()
 
-    def has(self, number: int, link: Link, *, relayed: bool) -> None:
+    def has(self, number: int, link: Link) -> None:
         """There is one more link."""
         ours = isinstance(link.peer_hello, HostHello)
         larger = ours == (self._own > link.peer_key)
-        self._links[number] = _Held(relayed, larger, number, link)
+        self._links[number] = _Held(link.relayed, larger, number, link)
         wanted = self._wanted()
         for _, caller in self._ways:
             if caller not in wanted:
