@@ -8,8 +8,7 @@ be, how many seats may be free, and the first letters of its host's key. Anybody
 LAN can announce anything, so of what is read the names are short, the text is safe, the
 addresses are on a network of this machine, and there are 50 tables at most.
 
-Everything here runs on the running asyncio loop, and answers with Deferreds. Addresses
-with a zone (fe80::1%2) are left out: an invitation cannot hold them.
+Everything here runs on the running asyncio loop, and answers with Deferreds.
 """
 
 import asyncio
@@ -18,10 +17,9 @@ from asyncio import AbstractEventLoop, Task
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_interface
+from ipaddress import IPv4Address, IPv6Address, ip_address
 from typing import Any, Final, TypeAlias, TypeVar
 
-import ifaddr
 from twisted.internet.defer import Deferred
 from zeroconf import Error, InterfaceChoice, IPVersion, ServiceStateChange, Zeroconf
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo, AsyncZeroconf
@@ -31,6 +29,7 @@ from protocol.invite import HOSTS_MAX, pin_text
 from protocol.links.budget import Allowance
 from protocol.links.dialing import Place
 from protocol.links.endings import NoMulticast
+from protocol.links.interfaces import addresses, networks
 from protocol.text import SafeText, safe_text
 
 SERVICE: Final = "_scopa-p2p._tcp.local."
@@ -122,7 +121,7 @@ class Announcer:
         return _deferred(_close(net))
 
     async def _start(self) -> None:
-        self._addresses = addresses()
+        self._addresses = _announced()
         net = _open(self._interfaces)
         try:
             info = self._info()
@@ -157,7 +156,7 @@ class Announcer:
         """Announce anew when the addresses of this machine have changed."""
         while True:
             await asyncio.sleep(LOOK_AGAIN_S)
-            now = addresses()
+            now = _announced()
             if now == self._addresses or self._net is None:
                 continue
             self._addresses = now
@@ -267,31 +266,14 @@ class Browser:
             self._on_find(find)
 
 
-def addresses() -> tuple[str, ...]:
-    """By which others may reach this machine; the loopback if there is no other."""
-    found = [str(one.ip) for one in _networks() if not one.ip.is_loopback]
-    return tuple(dict.fromkeys(found))[:HOSTS_MAX] or ("127.0.0.1",)
-
-
-def _networks() -> list[Any]:
-    """The addresses of this machine, each with the network that it is in."""
-    found = []
-    for adapter in ifaddr.get_adapters():
-        for address in adapter.ips:
-            if isinstance(address.ip, str):
-                found.append(ip_interface(f"{address.ip}/{address.network_prefix}"))
-                continue
-            plain, _, zone = address.ip
-            if not zone and not IPv6Address(plain).is_link_local:
-                # A single address that was given out is in a network all the same.
-                prefix = min(address.network_prefix, 64)
-                found.append(ip_interface(f"{plain}/{prefix}"))
-    return found
+def _announced() -> tuple[str, ...]:
+    """Where others are to look; a machine that is alone can still find itself."""
+    return addresses()[:HOSTS_MAX] or ("127.0.0.1",)
 
 
 def _read(name: str, info: AsyncServiceInfo) -> Find | None:
     """What an announcement says, if it can be true."""
-    near = _networks()
+    near = networks()
     away = [one for one in near if not one.ip.is_loopback]
     hosts = [
         str(found)
