@@ -2,8 +2,8 @@
 
 Only what a test makes is reached from them; nothing leads out. It takes root and the
 programs `ip` and `nft`. Where something is missing the tests that need it are skipped
-with that reason, or fail with it where `SCOPA_NAMESPACES=required` says that all must
-be here, as `.ci/run` does.
+with that reason, or fail with it where `SCOPA_NAMESPACES=required` says that nothing
+may be skipped, as `.ci/run` does.
 """
 
 import os
