@@ -56,10 +56,24 @@ class Audit:
     damage: Damage | None
 
     @property
+    def stopped(self) -> bool:
+        """Whether a fault, or what the seats differ on, kept the match from its end."""
+        course = self.judge.course
+        return course.disagreement is not None or len(self.late) < len(self.faults)
+
+    @property
+    def late(self) -> tuple[Fault, ...]:
+        """The faults in a match that has ended: they take nothing of it away (F8)."""
+        return tuple(filter(self.judge.course.is_late, self.faults))
+
+    @property
     def sound(self) -> bool:
-        """Whether all of it is as signed and right, finished or not."""
-        stopped = bool(self.faults) or self.judge.course.disagreement is not None
-        return self.damage is None and not stopped and not self.judge.deferred
+        """Whether the match is right as far as it goes, finished or not.
+
+        Who signs something false when all is played, or shows only then what was
+        false, takes nothing away from those who have won.
+        """
+        return self.damage is None and not self.stopped
 
     @property
     def finished(self) -> bool:
@@ -89,8 +103,8 @@ def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     damage = _altered(signed, reading.end)
     if damage is None and reading.end is End.CUT:
         damage = Damage(*_after(signed, len(signed)), Harm.CUT)
-    if damage is None and not faults:
-        entries = [entry for entry in signed if entry is not None]
+    if damage is None and all(map(judge.course.is_late, faults)):
+        entries = _standing(signed, judge, faults)
         damage = _misplaced(entries) or _unsupported(entries, judge)
     if damage is None and reading.end is End.UNFIT:
         damage = Damage(*_after(signed, len(signed)), Harm.END)
@@ -144,6 +158,16 @@ def _false_tables(signed: Sequence[Entry | None], judge: Judge) -> Iterator[Faul
         if terms is not None and terms.scope(entry.prev) != entry.scope:
             evidence = (entry.signed,)
             yield Fault(entry.seat, Blame.CHEAT, Reason.MALFORMED, evidence)
+
+
+def _standing(
+    signed: Sequence[Entry | None], judge: Judge, faults: Sequence[Fault]
+) -> list[Entry]:
+    """The entries without those that prove a fault and stand in no chain."""
+    proofs = {one for fault in faults for one in fault.evidence}
+    for log in judge.record.logs:
+        proofs -= {entry.signed for entry in log.entries}
+    return [e for e in signed if e is not None and e.signed not in proofs]
 
 
 def _altered(signed: Sequence[Entry | None], end: End) -> Damage | None:

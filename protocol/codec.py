@@ -16,6 +16,7 @@ import msgpack
 ENTRY_BYTES_MAX = 6_144
 ARRAY_MAX = 64
 DEPTH_MAX = 8
+_INT_END = 1 << 63
 
 Value = int | bytes | str | None | tuple["Value", ...]
 
@@ -178,12 +179,16 @@ def decode(data: bytes, shape: Shape, *, size_max: int = ENTRY_BYTES_MAX) -> Val
 
 
 def _check_plain(value: object, depth: int) -> None:
-    if isinstance(value, tuple | list):
+    kind = type(value)
+    if kind is bytes or kind is str or value is None:
+        return
+    if kind is int:
+        if not 0 <= cast("int", value) < _INT_END:
+            raise Malformed
+    elif isinstance(value, (tuple, list)):
         if depth == 0 or len(value) > ARRAY_MAX:
             raise Malformed
         for item in value:
             _check_plain(item, depth - 1)
-    elif (value is not None and type(value) not in {int, bytes, str}) or (
-        type(value) is int and not 0 <= value < 1 << 63
-    ):
+    else:
         raise Malformed

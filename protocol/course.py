@@ -12,8 +12,8 @@ from protocol.bodies import Coin, Verdict, deck_number, said, shapes
 from protocol.codec import Malformed
 from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
-from protocol.entry import Entry, Kind
-from protocol.faults import Disagreement, Reason
+from protocol.entry import Entry, Kind, read_entry
+from protocol.faults import Disagreement, Fault, Reason
 from protocol.game import Game, Over
 from protocol.leaving import AFTERWARDS, LEAVING, Leaving
 from protocol.roster import Terms, coin_commitment, table_id
@@ -107,21 +107,36 @@ class Course:
 
         A seat that never reveals one can have stacked it, so a match is not won before.
         """
-        return all(deck.verified for deck in self._finished)
+        return all(deck.verified for deck in self.finished)
 
     @property
-    def _finished(self) -> list[Deck]:
+    def finished(self) -> list[Deck]:
         """The decks on which nothing more is played: all but the last, at least."""
         return [deck for deck in self.decks if deck.over]
 
     @property
-    def confirmed(self) -> bool:
-        """Whether the match is over, and every seat has signed so for every deck.
+    def won(self) -> bool:
+        """Whether the last deal is played and every deck replayed: so it stays (F8)."""
+        return self.match_over and self.verified
 
-        Or given up, and every seat has signed that it knows.
+    @property
+    def confirmed(self) -> bool:
+        """Whether the match is won or given up, and every seat has signed so.
+
+        For every deck that is finished; of a resignation, that it knows.
         """
-        signed = all(len(deck.verdicts) == self.seats for deck in self._finished)
+        signed = all(len(deck.verdicts) == self.seats for deck in self.finished)
         return self.end_known and self.verified and signed
+
+    def is_late(self, fault: Fault) -> bool:
+        """Whether a fault takes nothing away from how the match has ended (F8).
+
+        So it is with all that is proven of a match that is won; and with what a seat
+        signs that has given the match up, and knows it.
+        """
+        if fault.seat not in self.given_up:
+            return self.won
+        return all(map(self.leaving.given_up_in, map(read_entry, fault.evidence)))
 
     @property
     def unsigned(self) -> tuple[int, ...]:
@@ -130,7 +145,7 @@ class Course:
         return tuple(
             seat
             for seat in range(self.seats)
-            if left(seat) or any(seat not in deck.verdicts for deck in self._finished)
+            if left(seat) or any(seat not in deck.verdicts for deck in self.finished)
         )
 
     @property

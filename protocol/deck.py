@@ -8,6 +8,7 @@ judged in the view that it names: `plays_in` counts the acts its author had seen
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final, cast
 
 from protocol.bodies import Act, Commit, Reveal, Shares, Spoiled, said
@@ -59,7 +60,12 @@ class Deck:
         # deck opened to no card, or to one seen already.
         self.stands = False
         self.lost = False
-        self._due: list[tuple[Sequence[int], ...]] = [_owners_by_round(game, 0)]
+        self._due = [_due(game, 0)]
+        # The values that had been opened by each number of acts.
+        self._seen: list[frozenset[int]] = [frozenset()]
+        # What was asked for before: plans by round or acts, values by all shares.
+        self._plans: dict[tuple[int, int], bytes] = {}
+        self._values_of: dict[tuple[object, ...], int | None] = {}
         self._settle()
 
     @property
@@ -126,14 +132,12 @@ class Deck:
         if any(view.covers(entry) for entry in self.spoiled):
             return True
         return self.stands_in(view) and any(
-            position not in self.opened for position in self._face_up(view)
+            position not in self.opened for position in self._due_in(view).face_up
         )
 
     def stands_in(self, view: Entry | None) -> bool:
         """Whether all face-up cards due are open: in a view, or now."""
-        for number, due in enumerate(self._due_rounds(view)):
-            if FACE_UP not in due:
-                continue
+        for number in self._due_in(view).shown:
             for seat in range(self.shuffling.seats):
                 entry = self.share_entries.get((number, seat))
                 if entry is None or not (view is None or view.covers(entry)):
@@ -142,25 +146,20 @@ class Deck:
 
     def _opened_in(self, view: Entry) -> set[int]:
         """The values that had been opened in that view."""
-        acts = self.acts[: self.plays_in(view)]
-        positions = {at for act in acts for at in said(act, Act).positions}
+        seen = set(self._seen[self.plays_in(view)])
         if self.stands_in(view):
-            positions.update(self._face_up(view))
-        return {self.opened[at] for at in positions if at in self.opened}
+            face_up = self._due_in(view).face_up
+            seen.update(self.opened[at] for at in face_up if at in self.opened)
+        return seen
 
-    def _face_up(self, view: Entry) -> list[int]:
-        owners = [owner for due in self._due_rounds(view) for owner in due]
-        return [at for at, owner in enumerate(owners) if owner == FACE_UP]
-
-    def _due_rounds(self, view: Entry | None) -> tuple[Sequence[int], ...]:
-        """The owners of each round that is due, in a view or now."""
+    def _due_in(self, view: Entry | None) -> "_Due":
+        """What is dealt, in a view or now."""
         return self._due[-1 if view is None else self.plays_in(view)]
 
     def _settle(self) -> None:
         """What stands and what is lost, after an entry has been folded in."""
         self.stands = self.stands_in(None)
-        due = [owner for dealt in self._due_rounds(None) for owner in dealt]
-        shut = (at not in self.opened for at, o in enumerate(due) if o == FACE_UP)
+        shut = (at not in self.opened for at in self._due_in(None).face_up)
         self.lost = bool(self.spoiled) or (self.stands and any(shut))
 
     # -- shares --------------------------------------------------------------
@@ -179,7 +178,7 @@ class Deck:
         """The rounds that are due and of which `seat` has not given its shares."""
         return [
             number
-            for number in range(len(self._due_rounds(None)))
+            for number in range(len(self._due_in(None).rounds))
             if (number, seat) not in self.share_entries
             and self.owed_positions(number, seat)
         ]
@@ -190,7 +189,7 @@ class Deck:
 
     def owned_by(self, seat: int) -> list[int]:
         """The positions dealt to `seat` so far."""
-        owners = [owner for due in self._due_rounds(None) for owner in due]
+        owners = self._due_in(None).owners
         return [at for at, owner in enumerate(owners) if owner == seat]
 
     def statement(
@@ -203,18 +202,26 @@ class Deck:
         plays = number
         if kind is Kind.SHARES:
             plays = self.game.rounds()[number].due
-        game = self._before_opening[plays]
-        owners = bytes(owner + 1 for owner in game.owners())
-        plan = H("sc1.plan", self.number, number, game.plan(), owners, game.digest())
         return Statement(
             self.shuffling.contexts[seat],
             cast("Point", self.shuffling.keys[seat]),
             self.id,
             int(kind),
             number,
-            plan,
+            self._plan(number, plays),
             tuple(positions),
         )
+
+    def _plan(self, number: int, plays: int) -> bytes:
+        """What round `number`, or an act after so many, is about after `plays` acts."""
+        plan = self._plans.get((number, plays))
+        if plan is None:
+            game = self._before_opening[plays]
+            owners = bytes(owner + 1 for owner in game.owners())
+            parts = (number, game.plan(), owners, game.digest())
+            plan = H("sc1.plan", self.number, *parts)
+            self._plans[number, plays] = plan
+        return plan
 
     # -- checks --------------------------------------------------------------
 
@@ -266,7 +273,7 @@ class Deck:
         _, number, encoded, proof = said(entry, Shares)
         if (number, entry.seat) in self.share_entries:
             return Reason.TWICE
-        if number >= len(self._due_rounds(entry)):
+        if number >= len(self._due_in(entry).rounds):
             return Reason.OUT_OF_ORDER
         positions = self.owed_positions(number, entry.seat)
         if not positions or len(encoded) != len(positions):
@@ -299,30 +306,29 @@ class Deck:
 
     def _open_face_up(self) -> None:
         """Open every face-up position whose shares are complete."""
-        for due in range(len(self._due_rounds(None))):
-            rounds = self.game.rounds()
-            start = rounds[due - 1].end if due else 0
-            for position in range(start, rounds[due].end):
-                face_up = self.game.owners()[position] == FACE_UP
-                parts = self.shares_of(position)
-                if not face_up or position in self.opened:
-                    continue
-                if len(parts) < self.shuffling.seats:
-                    return
-                value = self.value_of(position, list(parts.values()))
-                if value is None or value in self.opened.values():
-                    return
-                known = self.game.opened(position, value)
-                if isinstance(known, Refusal):
-                    return
-                self.opened[position] = value
-                self._games[-1] = known
+        for position in self._due_in(None).face_up:
+            parts = self.shares_of(position)
+            if position in self.opened:
+                continue
+            if len(parts) < self.shuffling.seats:
+                return
+            value = self.value_of(position, list(parts.values()))
+            if value is None or value in self.opened.values():
+                return
+            known = self.game.opened({position: value})
+            if isinstance(known, Refusal):
+                return
+            self.opened[position] = value
+            self._games[-1] = known
 
     def value_of(self, position: int, parts: Sequence[Point]) -> int | None:
         """The value of a position under all its shares; None if it is no card."""
-        return open_value(
-            self.suite, self.pairs[position][1], parts, self.shuffling.positions
-        )
+        asked = (position, *parts)
+        if asked not in self._values_of:
+            masked = self.pairs[position][1]
+            value = open_value(self.suite, masked, parts, self.shuffling.positions)
+            self._values_of[asked] = value
+        return self._values_of[asked]
 
     def _check_act(self, entry: Entry) -> Check:
         _, positions, encoded, proof, _, digest = said(entry, Act)
@@ -351,18 +357,17 @@ class Deck:
         """Whether the seat holds, and could know, what it opens; and what is hidden."""
         if len(set(positions)) < len(positions):
             return Reason.MALFORMED, ()
-        rounds = self._due_rounds(entry)
-        for number in range(len(rounds)):
-            owed = self.owed_positions(number, entry.seat)
+        due = self._due_in(entry)
+        for number, dealt in enumerate(due.rounds):
+            owed = any(owner != entry.seat for owner in dealt)
             if owed and (number, entry.seat) not in self.share_entries:
                 return Reason.OUT_OF_ORDER, ()
-        owners = [owner for due in rounds for owner in due]
-        numbers = [number for number, due in enumerate(rounds) for _ in due]
+        owners = due.owners
         for position in positions:
             if position >= len(owners) or owners[position] != entry.seat:
                 return Reason.NOT_DEALT, ()
             for seat in range(self.shuffling.seats):
-                given = self.share_entries.get((numbers[position], seat))
+                given = self.share_entries.get((due.numbers[position], seat))
                 if seat != entry.seat and (given is None or not entry.covers(given)):
                     return Reason.OUT_OF_ORDER, ()
         hidden = tuple(at for at in positions if at not in self.opened)
@@ -377,13 +382,10 @@ class Deck:
         if values is None:
             self.spoiled.append(entry)
             return None
-        game = self.game
-        for position, value in values.items():
-            known = game.opened(position, value)
-            if isinstance(known, Refusal):
-                return Broken(known.reason, known.sentence)
-            game = known
-        after = game.accept(entry.seat, positions, statement)
+        known = self.game.opened(values)
+        if isinstance(known, Refusal):
+            return Broken(known.reason, known.sentence)
+        after = known.accept(entry.seat, positions, statement)
         if isinstance(after, Refusal):
             return Broken(after.reason, after.sentence)
         self.opened.update(values)
@@ -394,7 +396,9 @@ class Deck:
         self.acts.append(entry)
         self._before_opening.append(after)
         self._games.append(after)
-        self._due.append(_owners_by_round(after, len(self.acts)))
+        opened = (self.opened[at] for at in positions)
+        self._seen.append(self._seen[-1].union(opened))
+        self._due.append(_due(after, len(self.acts)))
         return None
 
     def _values(
@@ -474,9 +478,8 @@ class Deck:
         """
         game = self._before_opening[0]
         order = self.replayed.order if self.replayed else ()
-        for position, value in enumerate(order):
-            known = game.opened(position, value)
-            game = game if isinstance(known, Refusal) else known
+        known = game.opened(dict(enumerate(order)))
+        game = game if isinstance(known, Refusal) else known
         for entry in self.acts:
             act = said(entry, Act)
             after = game.accept(entry.seat, act.positions, act.statement)
@@ -486,11 +489,37 @@ class Deck:
         return None
 
 
-def _owners_by_round(game: Game, acts: int) -> tuple[Sequence[int], ...]:
-    """The owners of the positions of each round that is due after so many acts."""
+@dataclass(frozen=True, slots=True)
+class _Due:
+    """The positions that are due after some number of acts.
+
+    The owners of each round, and of all positions with the round of each; those that
+    lie face up, and the rounds of these.
+    """
+
+    rounds: tuple[Sequence[int], ...]
+    owners: tuple[int, ...]
+    numbers: tuple[int, ...]
+    face_up: tuple[int, ...]
+    shown: tuple[int, ...]
+
+
+def _due(game: Game, acts: int) -> _Due:
     owners, start, rounds = game.owners(), 0, []
     for dealt in game.rounds():
         if dealt.due <= acts:
-            rounds.append(owners[start : dealt.end])
+            rounds.append(tuple(owners[start : dealt.end]))
         start = dealt.end
-    return tuple(rounds)
+    return _due_of(tuple(rounds))
+
+
+@lru_cache(maxsize=64)
+def _due_of(rounds: tuple[tuple[int, ...], ...]) -> _Due:
+    owners = tuple(owner for dealt in rounds for owner in dealt)
+    return _Due(
+        rounds,
+        owners,
+        numbers=tuple(number for number, dealt in enumerate(rounds) for _ in dealt),
+        face_up=tuple(at for at, owner in enumerate(owners) if owner == FACE_UP),
+        shown=tuple(number for number, due in enumerate(rounds) if FACE_UP in due),
+    )

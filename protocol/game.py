@@ -5,7 +5,7 @@ value means, who may act and what an act says is the game's own. A `Game` is a f
 public-only value: it never holds a hidden card, so every peer holds the same one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple, Protocol
@@ -62,10 +62,10 @@ class Game(Protocol):
     def turn(self) -> int | None:
         """The seat that may act; None when over or while face-up cards are awaited."""
 
-    def opened(self, position: int, value: int) -> "Game | Refusal":
-        """The same game with the value of `position` known to all.
+    def opened(self, cards: Mapping[int, int]) -> "Game | Refusal":
+        """The same game with the values of these positions known to all.
 
-        Or the rule that its owner broke before, as this card now shows.
+        Or the rule that an owner broke before, as these cards now show.
         """
 
     def accept(

@@ -10,6 +10,15 @@ of different versions can tell each other so; a refusal never changes at all:
 
 A guest that comes for the first time knows no nonce; one that comes again names its
 table by it, and its key is its ticket.
+
+Who has no invitation may look, and is shown what everybody may know; or knock, which
+`protocol.crypto.knock` explains, and then a person decides:
+
+    look    [name, version, 3, program]
+    shown   [name, version, 4, program, table, seats, free, asks, rules]
+    knock   [name, version, 5, program, player, commitment]
+    host's  [name, version, 6, program, nonce]
+    guest's [name, version, 7, program, nonce]
 """
 
 from collections.abc import Iterable, Mapping
@@ -24,15 +33,17 @@ from protocol.codec import (
     ListOf,
     Malformed,
     Maybe,
+    Shape,
     Text,
     Value,
     decode,
     encode,
     fields,
 )
+from protocol.crypto.knock import COMMITMENT_BYTES
 from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.invite import TICKET_BYTES
-from protocol.text import SafeText, safe_text
+from protocol.text import SafeText, safe_name, safe_text
 
 PROTOCOL: Final = "scopa-net"
 NONCE_BYTES: Final = 32
@@ -51,7 +62,7 @@ EXIT_REFUSED: Final = 4
 """The exit code of a program that was refused, or understood nothing."""
 
 _VERSION_MAX: Final = 65_535
-_GUEST, _HOST, _REFUSED = range(3)
+_GUEST, _HOST, _REFUSED, _LOOK, _SHOWN, _KNOCK, _HOST_NONCE, _GUEST_NONCE = range(8)
 _PROGRAM = Text(256)
 _NAME = Text(32)
 _NONCE = Bytes(NONCE_BYTES)
@@ -81,6 +92,26 @@ _REFUSED_SHAPE = fields(
     _PROGRAM,
     Int(0, 255),
 )
+_START = (_NAME, Int(0, _VERSION_MAX))
+_NONCE_SHAPE = fields(*_START, Int(_HOST_NONCE, _GUEST_NONCE), _PROGRAM, _NONCE)
+_UNINVITED: Mapping[int, Shape] = {
+    _LOOK: fields(*_START, Int(_LOOK, _LOOK), _PROGRAM),
+    _SHOWN: fields(
+        *_START,
+        Int(_SHOWN, _SHOWN),
+        _PROGRAM,
+        Text(256),
+        Int(2, SEATS_MAX),
+        Int(0, SEATS_MAX - 1),
+        Int(0, 1),
+        ListOf(Text(96), 0, 64),
+    ),
+    _KNOCK: fields(
+        *_START, Int(_KNOCK, _KNOCK), _PROGRAM, Text(256), Bytes(COMMITMENT_BYTES)
+    ),
+    _HOST_NONCE: _NONCE_SHAPE,
+    _GUEST_NONCE: _NONCE_SHAPE,
+}
 
 
 class Refusal(Enum):
@@ -95,6 +126,13 @@ class Refusal(Enum):
     TABLE_FULL = (4, "All seats at this table are taken.")
     OTHER_TABLE = (5, "The host is at another table now, not at the one of this match.")
     BUSY = (6, "The host is busy: try again in a moment.")
+    NOT_WANTED = (7, "The host did not let you in.")
+    INVITED_ONLY = (
+        8,
+        "Nobody sits there who could let you in: ask the host for an invitation.",
+    )
+    SEATED = (10, "You have a seat at this table: go on with it by `scopa resume`.")
+    NO_ANSWER = (9, "Nobody at the host's has answered in time: try again later.")
 
     @property
     def code(self) -> int:
@@ -163,7 +201,55 @@ class OtherVersion:
     version: int
 
 
-Greeting: TypeAlias = GuestHello | HostHello | Refused | OtherVersion
+@dataclass(frozen=True, slots=True)
+class Look:
+    """Somebody asks what table this is, and then goes."""
+
+    program: SafeText
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What anybody may know of a table; `rules` are to be compared, never to be shown.
+
+    `asks` says whether a person is there who may let in those who knock.
+    """
+
+    program: SafeText
+    table: SafeText
+    seats: int
+    free: int
+    asks: bool
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Knock:
+    """Somebody uninvited asks to be let in, and is bound to a nonce still hidden."""
+
+    program: SafeText
+    player: SafeText
+    commitment: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class HostNonce:
+    """What a host adds to the words that both will read."""
+
+    program: SafeText
+    nonce: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class GuestNonce:
+    """What a guest was bound to by its knock."""
+
+    program: SafeText
+    nonce: bytes
+
+
+Uninvited: TypeAlias = Look | Shown | Knock | HostNonce | GuestNonce
+Greeting: TypeAlias = GuestHello | HostHello | Refused | OtherVersion | Uninvited
 
 
 def versions_differ(version: int, program: SafeText) -> str:
@@ -185,7 +271,7 @@ def table_text(raw: str) -> SafeText:
     return safe_text(raw, cells_max=TABLE_CELLS_MAX)
 
 
-def write_greeting(greeting: GuestHello | HostHello | Refused) -> bytes:
+def write_greeting(greeting: GuestHello | HostHello | Refused | Uninvited) -> bytes:
     """The one frame that says this, in the wire version of this program."""
     start = (PROTOCOL, WIRE_VERSION)
     program = str(greeting.program)
@@ -208,7 +294,25 @@ def write_greeting(greeting: GuestHello | HostHello | Refused) -> bytes:
             _HOST_SHAPE.check(value)
         case Refused():
             value = (*start, _REFUSED, program, greeting.refusal.code)
+        case _:
+            value = (*start, *_uninvited(greeting))
+            _UNINVITED[cast("int", value[2])].check(value)
     return encode(value)
+
+
+def _uninvited(greeting: Uninvited) -> tuple[Value, ...]:
+    program = str(greeting.program)
+    match greeting:
+        case Look():
+            return _LOOK, program
+        case Shown(_, table, seats, free, asks, rules):
+            return _SHOWN, program, str(table), seats, free, int(asks), rules
+        case Knock():
+            return _KNOCK, program, str(greeting.player), greeting.commitment
+        case HostNonce():
+            return _HOST_NONCE, program, greeting.nonce
+        case GuestNonce():
+            return _GUEST_NONCE, program, greeting.nonce
 
 
 def read_greeting(data: bytes) -> Greeting | None:
@@ -240,11 +344,31 @@ def _greeting(value: Value) -> Greeting:
         return GuestHello(
             program, *cast("tuple[bytes | None, bytes | None]", value[4:])
         )
+    if type(kind) is int and kind in _UNINVITED:
+        return _read_uninvited(value, program)
     _HOST_SHAPE.check(value)
     nonce, suite, seats, rules, table = cast(
         "tuple[bytes, str, int, tuple[str, ...], str]", value[4:]
     )
     return HostHello(program, nonce, suite, seats, rules, table_text(table))
+
+
+def _read_uninvited(value: tuple[Value, ...], program: SafeText) -> Uninvited:
+    kind = cast("int", value[2])
+    _UNINVITED[kind].check(value)
+    if kind == _LOOK:
+        return Look(program)
+    if kind == _SHOWN:
+        table, seats, free, asks, rules = cast(
+            "tuple[str, int, int, int, tuple[str, ...]]", value[4:]
+        )
+        free = min(free, seats - 1)
+        return Shown(program, table_text(table), seats, free, asks == 1, rules)
+    if kind == _KNOCK:
+        player, commitment = cast("tuple[str, bytes]", value[4:])
+        return Knock(program, safe_name(player), commitment)
+    (nonce,) = cast("tuple[bytes]", value[4:])
+    return (HostNonce if kind == _HOST_NONCE else GuestNonce)(program, nonce)
 
 
 class Door:
@@ -267,6 +391,11 @@ class Door:
         self._tickets = frozenset(tickets)
         self._places = places
 
+    @property
+    def free(self) -> int:
+        """How many guests may still come."""
+        return max(0, self._places - len(self.admitted))
+
     def admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """None if the owner of `key` may come in, and its ticket is then used up."""
         if hello.nonce is not None and hello.nonce != self._nonce:
@@ -280,4 +409,16 @@ class Door:
         if len(self.admitted) >= self._places:
             return Refusal.TABLE_FULL
         self.admitted[key] = hello.ticket
+        return None
+
+    def let_in(self, key: bytes, ticket: bytes) -> Refusal | None:
+        """None if there is a place for somebody whom a person lets in, and it is taken.
+
+        From now on its key is its ticket, like everybody's.
+        """
+        if key in self.admitted:
+            return None
+        if len(self.admitted) >= self._places:
+            return Refusal.TABLE_FULL
+        self.admitted[key] = ticket
         return None

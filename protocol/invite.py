@@ -54,7 +54,9 @@ class Invite:
 
     def __str__(self) -> str:
         hosts = ",".join(bracketed(host) for host in self.hosts)
-        return f"{SCHEME}{hosts}:{self.port}/{_base32(self.pin)}/{_base32(self.ticket)}"
+        return (
+            f"{SCHEME}{hosts}:{self.port}/{pin_text(self.pin)}/{_base32(self.ticket)}"
+        )
 
     def __repr__(self) -> str:
         # A ticket in a log would be a seat for whoever reads the log.
@@ -124,6 +126,22 @@ def read_address(text: str) -> tuple[str, int]:
         # 0.0.0.0 and :: are how other programs say "all".
         return "", _port(port)
     return str(address), _port(port)
+
+
+def read_place(text: str) -> tuple[str, int]:
+    """Somebody else's machine and port: `HOST:PORT`; raises `BadAddress`."""
+    host, colon, port_text = text.strip().lower().rpartition(":")
+    if not colon:
+        raise BadAddress("An address of a machine reads HOST:PORT.")
+    port = _port(port_text)
+    if port == 0:
+        raise BadAddress("Nobody can listen on port 0.")
+    return _host(host), port
+
+
+def pin_text(key: bytes) -> str:
+    """A key as invitations spell it."""
+    return _base32(key)
 
 
 def bracketed(host: str) -> str:

@@ -116,8 +116,36 @@ class Judge:
         """Whether a proven fault or a disagreement has ended the match.
 
         A fault in a deck prepared ahead counts once the running deal is over (F19).
+        What is proven when the last deal has been played takes no win away (F8); it
+        stops the match only if a seed will never come. Nor is a match that was given up
+        undone by what its quitter signs afterwards.
         """
-        return bool(self.faults) or self.course.disagreement is not None
+        if self.course.disagreement is not None:
+            return True
+        if self.course.given_up:
+            return not all(map(self.course.is_late, self.faults))
+        return bool(self.faults) and not self._may_be_won
+
+    @property
+    def _may_be_won(self) -> bool:
+        """Whether all is played, and every seed is right or can still come."""
+        logs = enumerate(self.record.logs)
+        closed = [seat for seat, log in logs if log.closed]
+        return self.course.match_over and all(
+            deck.verified
+            or (deck.replayed is None and all(seat in deck.reveals for seat in closed))
+            for deck in self.decks
+        )
+
+    @property
+    def settled(self) -> bool:
+        """Whether the end is known, and nobody who may still sign owes a verdict."""
+        known = self.course.end_known and self.course.verified and not self.stopped
+        return known and all(
+            log.closed or seat in deck.verdicts
+            for deck in self.course.finished
+            for seat, log in enumerate(self.record.logs)
+        )
 
     @property
     def ended(self) -> bool:

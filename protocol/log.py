@@ -13,6 +13,7 @@ from protocol.entry import (
     WIRE_VERSION,
     Entry,
     Kind,
+    entry_id,
     read_entry,
     signed_digest,
 )
@@ -100,21 +101,23 @@ class Chains:
         if scope is None:
             raise LocalProtocolError
         seen = seen or self.counts()
+        prev, heads = self.logs[seat].head(seq), self.heads(seen)
         encoded = encode(
-            (
-                WIRE_VERSION,
-                scope,
-                seat,
-                seq,
-                self.logs[seat].head(seq),
-                seen,
-                self.heads(seen),
-                int(kind),
-                body,
-            )
+            (WIRE_VERSION, scope, seat, seq, prev, seen, heads, int(kind), body)
         )
-        signature = identity.sign(signed_digest(encoded))
-        return read_entry(Signed(encoded, signature))
+        signed = Signed(encoded, identity.sign(signed_digest(encoded)))
+        return Entry(
+            scope,
+            seat,
+            seq,
+            prev,
+            seen,
+            heads,
+            int(kind),
+            body,
+            entry_id(signed),
+            signed,
+        )
 
     def here(self, entry: Entry) -> bool:
         """Whether as many entries of every seat are here as the author had seen."""

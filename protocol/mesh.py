@@ -12,6 +12,7 @@ dropped link, a killed process and a new address are one case. What travels:
     PROOF  [3, [[entry, signature]..]]     what proves a fault
     ASK    [4, seat, from]                 send that seat's chain again, from a number
     NOTE   [5, note, signature]            of a seat that has come back, or to it
+    NEWS   [6, news, signature]            where a seat is called, or whom it hears
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,9 +37,11 @@ from protocol.codec import (
 )
 from protocol.entry import ENTRIES_MAX, SCOPE_BYTES, SEATS_MAX, entry_id
 from protocol.faults import Fault, LinkFault, Signed
+from protocol.news import NEWS_BYTES_MAX
 from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.step import Frame
+from protocol.whereabouts import Whereabouts
 
 FRAME_BYTES_MAX = 65_536
 _GAVE_MAX = 4096
@@ -53,6 +56,7 @@ class Say(IntEnum):
     PROOF = 3
     ASK = 4
     NOTE = 5
+    NEWS = 6
 
 
 def _is(what: Say) -> Int:
@@ -72,6 +76,7 @@ _SHAPES: dict[int, Fields] = {
     Say.PROOF: fields(_is(Say.PROOF), ListOf(fields(*_SIGNED), 1, 2)),
     Say.ASK: fields(_is(Say.ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
     Say.NOTE: fields(_is(Say.NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
+    Say.NEWS: fields(_is(Say.NEWS), Bytes(0, NEWS_BYTES_MAX), Bytes(64)),
 }
 _MESSAGE = OneOf(_SHAPES)
 
@@ -104,7 +109,14 @@ class NoteCame:
     signed: Signed
 
 
-Message = JoinCame | EntryCame | ProofCame | NoteCame
+@dataclass(frozen=True, slots=True)
+class NewsCame:
+    """Where a seat is to be called, or whom it hears."""
+
+    signed: Signed
+
+
+Message = JoinCame | EntryCame | ProofCame | NoteCame | NewsCame
 
 
 @dataclass(slots=True)
@@ -123,6 +135,7 @@ class _Peer:
     asked: set[int] = field(default_factory=set)
     gave: set[bytes] = field(default_factory=set)
     noted: set[tuple[Signed, Signed]] = field(default_factory=set)
+    told: set[Signed] = field(default_factory=set)
 
 
 class Mesh:
@@ -132,12 +145,16 @@ class Mesh:
         self._peers: dict[int, _Peer] = {}
         self._record: Record | None = None
         self._resumption: Resumption | None = None
+        self._whereabouts: Whereabouts | None = None
         self._proofs: list[tuple[Signed, ...]] = []
         self._disputed: set[bytes] = set()
 
-    def hold(self, record: Record, resumption: Resumption) -> tuple[Frame, ...]:
+    def hold(
+        self, record: Record, resumption: Resumption, whereabouts: Whereabouts
+    ) -> tuple[Frame, ...]:
         """Begin to spread a record: say on every link what of it is here."""
         self._record, self._resumption = record, resumption
+        self._whereabouts = whereabouts
         for peer in self._peers.values():
             peer.have = [0] * len(record.keys) if peer.joined else []
         return tuple(self._say_have(link, answer=True) for link in self._peers)
@@ -209,10 +226,13 @@ class Mesh:
                 return self._heard_have(peer, rest)
             case Say.NOTE:
                 return NoteCame(_signed(rest))
+            case Say.NEWS:
+                news = _signed(rest)
+                if self._whereabouts is not None:
+                    peer.told.add(news)
+                return NewsCame(news)
             case _:
-                seat, start = cast("tuple[int, int]", tuple(rest))
-                if seat < len(peer.have):
-                    peer.have[seat] = min(start, peer.have[seat])
+                _heard_ask(peer, *cast("tuple[int, int]", tuple(rest)))
                 return None
 
     def _heard_have(self, peer: _Peer, rest: Sequence[Value]) -> LinkFault | None:
@@ -235,6 +255,7 @@ class Mesh:
         peer.said = list(peer.have)
         # It may have had no table for what came before, or have let go of it.
         peer.noted.clear()
+        peer.told.clear()
         peer.proofs = 0
         return None
 
@@ -262,7 +283,7 @@ class Mesh:
         return tuple(frames)
 
     def _beside(self, link: int, peer: _Peer) -> list[Frame]:
-        """The proofs, and the notes that count, not sent to this peer yet.
+        """The proofs, and the notes and news that count, not sent to this peer yet.
 
         A note that answers another question than it did is sent again.
         """
@@ -277,6 +298,11 @@ class Mesh:
             if pair not in peer.noted:
                 frames.append(Frame(link, encode((int(Say.NOTE), *pair[1]))))
         peer.noted = set(now)
+        news = self._whereabouts.news if self._whereabouts else ()
+        for signed in news:
+            if signed not in peer.told:
+                frames.append(Frame(link, encode((int(Say.NEWS), *signed))))
+        peer.told = set(news)
         return frames
 
     def _lacking(self, record: Record, link: int, peer: _Peer) -> list[Frame]:
@@ -310,6 +336,11 @@ class Mesh:
         return Frame(
             link, encode((int(Say.HAVE), int(answer), record.table_scope, held))
         )
+
+
+def _heard_ask(peer: _Peer, seat: int, start: int) -> None:
+    if seat < len(peer.have):
+        peer.have[seat] = min(start, peer.have[seat])
 
 
 def _signed(pair: Sequence[Value]) -> Signed:

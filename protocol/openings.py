@@ -54,12 +54,6 @@ def read_shares(
 ) -> tuple[Point, ...] | None:
     """The shares in an entry, or None if one is no point or the proof does not hold."""
     proof = decode_share_proof(suite, proof_bytes)
-    parts: list[Point] = []
-    for data in encoded:
-        part = suite.decode(data)
-        if part is None:
-            return None
-        parts.append(part)
-    if proof is None or not check_shares(suite, statement, masked, parts, proof):
+    if proof is None:
         return None
-    return tuple(parts)
+    return check_shares(suite, statement, masked, encoded, proof)

@@ -223,7 +223,7 @@ class Party:
     @property
     def settled(self) -> bool:
         """Whether the match is over and nothing of it is owed by anybody any more."""
-        return self.judge.course.confirmed
+        return self.judge.settled
 
     # -- what is owed --------------------------------------------------------
 

@@ -31,7 +31,7 @@ from protocol.crypto.identity import Identity, valid_key, verify
 from protocol.crypto.shuffle import drawn_order
 from protocol.entry import SCOPE_BYTES, SEATS_MAX, WIRE_VERSION, Entry
 from protocol.faults import Signed
-from protocol.text import SafeText, safe_name
+from protocol.text import SafeText, alike, safe_name
 
 NONCE_BYTES = 32
 POSITIONS_MAX = 45
@@ -124,13 +124,11 @@ class Terms:
         return H("sc1.table", nonce, encode(self.body()))[:SCOPE_BYTES]
 
     def shown_names(self) -> tuple[SafeText, ...]:
-        """The names, safe to show; equal ones are numbered, to be told apart."""
+        """The names, safe to show; those that look alike are numbered."""
         shown: list[SafeText] = []
         for raw in self.names:
             name = safe_name(raw)
-            same = sum(
-                1 for earlier in self.names[: len(shown)] if _alike(earlier, raw)
-            )
+            same = sum(1 for earlier in self.names[: len(shown)] if alike(earlier, raw))
             shown.append(SafeText(f"{name} ({same + 1})") if same else name)
         return tuple(shown)
 
@@ -249,7 +247,3 @@ def table_id(terms: Terms, nonce: bytes, coins: Sequence[bytes]) -> bytes:
 def draw(coin: bytes, label: str, count: int) -> tuple[int, ...]:
     """A fair order of 0..count-1 that the joint coin decides."""
     return drawn_order(words("sc1.coin", coin, label), count)
-
-
-def _alike(first: str, second: str) -> bool:
-    return safe_name(first).casefold() == safe_name(second).casefold()

@@ -37,6 +37,7 @@ from protocol.lock import holder as lock_holder
 from protocol.step import EntryRow, Row, SecretRow
 
 __all__ = [
+    "SQLITE_VERSION",
     "MatchStore",
     "StoreDamaged",
     "StoreExposed",
@@ -50,6 +51,9 @@ __all__ = [
     "holder",
     "rescue",
 ]
+
+SQLITE_VERSION = sqlite3.sqlite_version_info
+"""Of the library that writes the stores."""
 
 APPLICATION_ID = 0x53434F50
 VERSION = 1

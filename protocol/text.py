@@ -14,6 +14,15 @@ MARK = "\N{REPLACEMENT CHARACTER}"
 NAME_CELLS_MAX = 16
 LINE_CELLS_MAX = 240
 MARKS_PER_BASE_MAX = 2
+# Letters of the Cyrillic and the Greek alphabet, and the Latin ones they look like.
+_LETTERS = str.maketrans(
+    "\u0410\u0412\u0415\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425"
+    "\u0405\u0406\u0408\u0430\u0435\u043e\u0440\u0441\u0443\u0445\u0455\u0456\u0458"
+    "\u04bb\u0501\u051b\u051d\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d"
+    "\u039f\u03a1\u03a4\u03a5\u03a7\u03b1\u03b9\u03ba\u03bd\u03bf\u03c1\u03c5",
+    "ABEKMHOPCTYXSIJaeopcyxsijhdqwABEZHIKMNOPTYXaikvopu",
+)
+_STROKES = str.maketrans("I|1O0", "llloo")
 # Control, format, surrogate, private, unassigned, line and paragraph separators.
 _UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
@@ -51,6 +60,18 @@ def safe_text(raw: str, *, cells_max: int) -> SafeText:
 def safe_name(raw: str) -> SafeText:
     """A player's name; a nameless one is shown as the mark, never as nothing."""
     return safe_text(raw, cells_max=NAME_CELLS_MAX) or SafeText(MARK)
+
+
+def alike(first: str, second: str) -> bool:
+    """Whether a reader may take one name for the other."""
+    one, other = _letters(first), _letters(second)
+    if one.casefold() == other.casefold():
+        return True
+    return one.translate(_STROKES) == other.translate(_STROKES)
+
+
+def _letters(name: str) -> str:
+    return unicodedata.normalize("NFKC", safe_name(name)).translate(_LETTERS)
 
 
 def _visible(character: str) -> str:

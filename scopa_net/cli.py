@@ -27,14 +27,31 @@ COMMANDS = {
     "play": ("scopa_net.commands.play:command", "Play against bots, offline."),
     "host": ("scopa_net.commands.host:command", "Invite players and play."),
     "join": ("scopa_net.commands.join:command", "Play where you are invited."),
+    "lan": ("scopa_net.commands.lan:command", "List the tables on your network."),
     "resume": ("scopa_net.commands.resume:command", "Go on with a match."),
     "audit": ("scopa_net.commands.audit:command", "Check a match that was played."),
     "games": ("scopa_net.commands.games:command", "The matches that are kept."),
+    "rendezvous": (
+        "scopa_net.commands.rendezvous:command",
+        "Introduce players who use codes.",
+    ),
     "rules": (
         "scopa_net.commands.rules:command",
         "The variants, and what a position allows or scores.",
     ),
     "bot": ("scopa_net.commands.bot:command", "The bots that can take a seat."),
+    "identity": (
+        "scopa_net.commands.identity:command",
+        "Your key, and those of the players you know.",
+    ),
+    "doctor": (
+        "scopa_net.commands.doctor:command",
+        "What may keep you from playing.",
+    ),
+    "completion": (
+        "scopa_net.commands.completion:command",
+        "Have your shell complete commands.",
+    ),
 }
 """Name of the command -> where it is ("module:attribute"), and its line of help."""
 

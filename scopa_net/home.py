@@ -1,6 +1,7 @@
 """The folder in which a peer keeps its key and its matches.
 
     identity.key           the key that its signatures are made with
+    known.json             whom its player has met, and with which keys
     matches/ID.sqlite      a match that can be gone on with (see protocol.store)
     finished/ID.scopa      the record of one, as `scopa audit` reads it
     */ID.json              what a list says of it, so that no store is opened for that
@@ -25,6 +26,12 @@ from protocol.crypto.identity import Identity
 from protocol.files import exposed, shown, write_new
 from protocol.step import Row
 from protocol.store import MatchStore, delete, holder, rescue
+from scopa_net.acquaintances import (
+    KNOWN_BYTES_MAX,
+    Acquaintance,
+    read_known,
+    write_known,
+)
 from scopa_net.summary import (
     SUMMARY_BYTES_MAX,
     Summary,
@@ -39,9 +46,11 @@ __all__ = [
     "HomeFailed",
     "HomeProblem",
     "KeyDamaged",
+    "KnownDamaged",
     "MatchMissing",
     "Saved",
     "find_home",
+    "settings_file",
 ]
 
 DATA_DIR = "SCOPA_DATA_DIR"
@@ -68,6 +77,10 @@ class HomeFailed(HomeProblem):
 
 class KeyDamaged(HomeProblem):
     """The file of the key does not hold what was written to it."""
+
+
+class KnownDamaged(HomeProblem):
+    """The file of the known players does not hold what was written to it."""
 
 
 class MatchMissing(HomeProblem):
@@ -105,6 +118,21 @@ def find_home(
     return Home(Path(named).expanduser().absolute())
 
 
+def settings_file(
+    option: Path | None = None, environment: Mapping[str, str] = os.environ
+) -> Path:
+    """Where settings are: in the home, if one is named, or where the system has them.
+
+    So players who share a machine do not share what they have settled.
+    """
+    named = option or environment.get(DATA_DIR) or None
+    if named is None:
+        folder = Path(platformdirs.user_config_path("scopa-net", appauthor=False))
+    else:
+        folder = Path(named).expanduser().absolute()
+    return folder / "settings.toml"
+
+
 class Home:
     """A peer's folder; it is made when something is put into it."""
 
@@ -112,12 +140,18 @@ class Home:
         self.folder = folder
         self._matches = folder / "matches"
         self._finished = folder / "finished"
+        self._known = folder / "known.json"
 
-    # -- the key -------------------------------------------------------------
+    # -- keys ----------------------------------------------------------------
+
+    @property
+    def key_file(self) -> Path:
+        """Where the own key is, or will be."""
+        return self.folder / "identity.key"
 
     def identity(self) -> Identity:
         """The peer's identity, drawn when it is first asked for, and never again."""
-        path = self.folder / "identity.key"
+        path = self.key_file
         with self._telling():
             self._make_folder(self.folder)
             if not os.path.lexists(path):
@@ -128,6 +162,32 @@ class Home:
                     f"Others can read your key: chmod 600 {_quoted(path)}"
                 )
             return Identity(_key_in(path))
+
+    def known(self) -> tuple[Acquaintance, ...]:
+        """Whom the player has met; raises `KnownDamaged`."""
+        path = self._known
+        with self._telling():
+            if not os.path.lexists(path):
+                return ()
+            if exposed(path):
+                raise HomeExposed(
+                    f"Others can see whom you know: chmod 600 {_quoted(path)}"
+                )
+            with open(path, "rb", opener=_without_following) as file:
+                data = file.read(KNOWN_BYTES_MAX + 1)
+        found = read_known(data)
+        if found is None:
+            raise KnownDamaged(
+                f"{shown(path)} is damaged: whom you know is not to be read from it. "
+                "Put a copy of it back, or move it away to know nobody."
+            )
+        return found
+
+    def know(self, known: Iterable[Acquaintance]) -> None:
+        """Remember these, and nobody else."""
+        with self._telling():
+            self._make_folder(self.folder)
+            write_new(self._known, write_known(known), replace=True)
 
     # -- matches -------------------------------------------------------------
 

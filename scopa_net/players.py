@@ -138,6 +138,7 @@ class LinePlayer:
         self._hint_owed = False
         self._reminder: IDelayedCall | None = None
         self._reader: LineReader | None = None
+        self._next_line: Deferred[str | None] | None = None
 
     def hear(self, event: Event) -> None:
         """Tell it; a turn of another only if it lasts."""
@@ -154,6 +155,16 @@ class LinePlayer:
         self._lines.ask(observation)
         self._read()
         return choice
+
+    def next_line(self) -> "Deferred[str | None]":
+        """The next line that is typed, which then means nothing else."""
+        line: Deferred[str | None] = Deferred(self._want_no_line)
+        self._next_line = line
+        self._read()
+        return line
+
+    def _want_no_line(self, _: "Deferred[str | None]") -> None:
+        self._next_line = None
 
     def read_from(self, reader: "LineReader") -> None:
         """Take what `reader` reads from now on."""
@@ -178,10 +189,18 @@ class LinePlayer:
                 return
             if self._reader is not None:
                 self._reader.taken()
-            self._answer(line)
+            if self._next_line is not None:
+                self._hand_over(line)
+            else:
+                self._answer(line)
+
+    def _hand_over(self, line: str) -> None:
+        asked, self._next_line = self._next_line, None
+        if asked is not None:
+            asked.callback(line)
 
     def _can_answer(self, line: str | None) -> bool:
-        if self._interactive:
+        if self._interactive or self._next_line is not None:
             return True
         if self._hint_owed:
             return False

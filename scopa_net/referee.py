@@ -5,10 +5,9 @@ the deck order, a value is a `Card`, a seat of the record is a place at the tabl
 seat has which place, and who deals first, follow from the joint coin, once.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from typing import Self
 
 from protocol.crypto.hashing import H
 from protocol.faults import Reason
@@ -97,10 +96,11 @@ class Referee:
             return None
         return None if self._early else self.places.index(self.deal.turn)
 
-    def opened(self, position: int, value: int) -> Self | Refusal:
+    def opened(self, cards: Mapping[int, int]) -> "Referee | Refusal":
         """See `Game`; under some rules a card of a hand shows that a play was wrong."""
+        known = {position: MAZZO[value] for position, value in cards.items()}
         try:
-            return replace(self, deal=learn(self.deal, {position: MAZZO[value]}))
+            return self._with(learn(self.deal, known))
         except IllegalAction as shown:
             return Refusal(str(shown))
 
@@ -114,12 +114,16 @@ class Referee:
         action = read_statement(statement, cards)
         if action is None:
             return Refusal("That is no action of this game.", Reason.MALFORMED)
-        if isinstance(action, Play) and action.card in played_cards(self.deal):
-            return Refusal("That card has been played already.", Reason.PLAYED_TWICE)
         try:
-            return replace(self, deal=apply(self.deal, action))
+            return self._with(apply(self.deal, action))
         except IllegalAction as refused:
+            if isinstance(action, Play) and action.card in played_cards(self.deal):
+                said = "That card has been played already."
+                return Refusal(said, Reason.PLAYED_TWICE)
             return Refusal(str(refused))
+
+    def _with(self, deal: Deal) -> "Referee":
+        return Referee(self.places, self.match, deal, self._owners)
 
     def over(self) -> Over | None:
         """See `Game`."""

@@ -16,10 +16,11 @@ from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
-from protocol.mesh import EntryCame, JoinCame, Mesh, NoteCame, ProofCame
+from protocol.mesh import EntryCame, JoinCame, Mesh, NewsCame, NoteCame, ProofCame
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
+from protocol.whereabouts import Whereabouts
 from scopa_net.events import Event
 from scopa_net.referee import GAME, open_match
 from scopa_net.rules import MAZZO, Action, Variant
@@ -51,7 +52,27 @@ class OtherTerms:
     rules: tuple[str, ...]
 
 
-Notice: TypeAlias = Told | LinkFailed | OtherTerms
+@dataclass(frozen=True, slots=True)
+class WhereaboutsKnown:
+    """It is known now who sits here, or known better where somebody is.
+
+    Only a seat that was told of its own whereabouts tells of them.
+    """
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """Who would sit at the table; the own player is to consent before anything is
+    signed with them.
+    """
+
+    seat: int
+    terms: Terms
+
+
+Notice: TypeAlias = Told | LinkFailed | OtherTerms | WhereaboutsKnown | Gathered
 
 
 class Seat:
@@ -59,6 +80,7 @@ class Seat:
 
     `number` tells apart the seats that one program runs; `nonce` is the host's, fresh
     for every table; `host` is its key, from which alone a guest takes the terms.
+    One that is `hesitant` signs no terms before its player consents to them.
     """
 
     def __init__(
@@ -72,9 +94,11 @@ class Seat:
         host: bytes,
         side: int | None = None,
         number: int = 0,
+        hesitant: bool = False,
     ) -> None:
         self.number = number
         self.table: Table | None = None
+        self.whereabouts: Whereabouts | None = None
         self._suite = suite
         self._secrets = secrets
         self._variant = variant
@@ -84,6 +108,10 @@ class Seat:
         self._stored: set[Signed] = set()
         self._proven: dict[int, bytes | None] = {}
         self._again: bytes | None = None
+        self._hesitant = hesitant
+        self._gathered: Terms | None = None
+        self._place: tuple[int, tuple[str, ...]] | None = None
+        self._heard: frozenset[bytes] | None = None
 
     # -- from outside --------------------------------------------------------
 
@@ -99,11 +127,14 @@ class Seat:
         )
         return Step(store=rows)
 
-    def recall(self, entries: Iterable[Signed], again: bytes) -> Step[Notice]:
+    def recall(
+        self, entries: Iterable[Signed], again: bytes, news: Iterable[Signed] = ()
+    ) -> Step[Notice]:
         """After a restart: take back the stored entries, in the order of storing.
 
         The seat may have signed what it no longer knows; so with `again`, a fresh
-        nonce, it asks the others before it signs anything (F11).
+        nonce, it asks the others before it signs anything (F11). `news` say where the
+        others were to be called.
         """
         step: Step[Notice] = Step()
         self._again = again
@@ -118,6 +149,9 @@ class Seat:
         if self.table is not None:
             self._mesh.remember(self.table.party.judge.faults)
             step += self._answer(self.table.begin())
+        if self.whereabouts is not None:
+            for signed in news:
+                self.whereabouts.hear(signed)
         return step
 
     def connect(self, link: int, key: bytes | None = None) -> Step[Notice]:
@@ -141,22 +175,47 @@ class Seat:
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         """A frame has come in."""
         message = self._mesh.receive(link, data)
-        step: Step[Notice] = Step()
         match message:
             case LinkFault(reason):
-                step += Step(events=(LinkFailed(self.number, link, reason),))
+                return Step(events=(LinkFailed(self.number, link, reason),))
             case JoinCame(signed):
-                step += self._welcome(link, signed)
+                return self._welcome(link, signed) + self._spread()
             case EntryCame(signed):
-                step += self._judge(link, signed)
+                return self._judge(link, signed)
             case ProofCame(signed):
-                if self.table is not None:
-                    step += self._answer_link(link, self.table.prove(signed))
+                if self.table is None:
+                    return Step()
+                return self._answer_link(link, self.table.prove(signed))
             case NoteCame(signed):
-                step += self._hear(link, signed)
+                return self._hear(link, signed)
+            case NewsCame(signed):
+                return self._learn(link, signed) + self._spread()
             case None:
-                pass
-        return step + Step(send=self._mesh.spread())
+                return self._spread()
+
+    def _spread(self) -> Step[Notice]:
+        """What the peers lack, where no answer of the table sends it."""
+        return Step(send=self._mesh.spread())
+
+    def is_at(self, port: int, hosts: tuple[str, ...]) -> Step[Notice]:
+        """Others can call this seat there: they are told, now or once it is known who.
+
+        The hosts are numeric addresses in their one spelling.
+        """
+        self._place = port, hosts
+        return self._tell_news()
+
+    def hears(self, keys: frozenset[bytes]) -> Step[Notice]:
+        """These are heard just now on links of this seat's own; others are told."""
+        self._heard = keys
+        return self._tell_news()
+
+    def consent(self, terms: Terms) -> Step[Notice]:
+        """Sit down with the players of these terms, unless there are others by now."""
+        if self.table is not None or terms != self._gathered:
+            return Step()
+        step = self._sit_down(terms)
+        return step + self._answer(self._table().begin())
 
     def ask(self) -> Step[Notice]:
         """Ask everybody what they hold."""
@@ -191,8 +250,17 @@ class Seat:
             return Step()
         rules = self._variant.lines()
         terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+        if self._hesitant:
+            return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
+
+    def _hesitate(self, terms: Terms) -> Step[Notice]:
+        """Ask the player first; what comes meanwhile is sent again to a new table."""
+        if terms == self._gathered:
+            return Step()
+        self._gathered = terms
+        return Step(events=(Gathered(self.number, terms),))
 
     def _table(self) -> Table:
         if self.table is None:
@@ -203,7 +271,13 @@ class Seat:
         nonce = self._room.join.nonce
         self.table = Table(self._suite, self._secrets, terms, nonce, again=self._again)
         party = self.table.party
-        return Step(send=self._mesh.hold(party.judge.record, party.resumption))
+        record = party.judge.record
+        own = self._secrets.identity
+        self.whereabouts = Whereabouts(record, own, party.seat)
+        frames = self._mesh.hold(record, party.resumption, self.whereabouts)
+        told = self._place is not None or self._heard is not None
+        known = (WhereaboutsKnown(self.number),) if told else ()
+        return Step(send=frames, events=known) + self._tell_news()
 
     def _proposed(self, signed: Signed) -> Terms | None:
         """The terms of a table entry, if they are of the table this seat came to."""
@@ -240,6 +314,8 @@ class Seat:
                 return step
             if not self._agrees(terms):
                 return Step(events=(OtherTerms(self.number, terms.rules),))
+            if self._hesitant:
+                return self._hesitate(terms)
             step += self._sit_down(terms)
         table = self._table()
         if not table.party.judge.record.logs[table.party.seat].entries:
@@ -250,6 +326,27 @@ class Seat:
         if self.table is None:
             return Step()
         return self._answer_link(link, self.table.hear(note))
+
+    def _learn(self, link: int, news: Signed) -> Step[Notice]:
+        if self.whereabouts is None:
+            return Step()
+        before = self.whereabouts.news
+        fault = self.whereabouts.hear(news)
+        if fault is not None:
+            return Step(events=(LinkFailed(self.number, link, fault.reason),))
+        if self.whereabouts.news == before:
+            return Step()
+        return Step(events=(WhereaboutsKnown(self.number),))
+
+    def _tell_news(self) -> Step[Notice]:
+        """Tell the others what the own seat's shell has told us."""
+        if self.whereabouts is None:
+            return Step()
+        if self._place is not None:
+            self.whereabouts.is_at(*self._place)
+        if self._heard is not None:
+            self.whereabouts.hears(self._heard)
+        return Step(send=self._mesh.spread())
 
     def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:
         step: Step[Notice] = Step()

@@ -27,7 +27,7 @@ class Summary:
 
     `deals` have been scored; `turn` is the place of who is to play, if anybody is.
     `winner` is a side; `confirmed` says that every seat has signed the end (F13). A
-    `stopped` match never goes on.
+    `stopped` match never goes on, and nobody has won it.
     """
 
     variant: SafeText
@@ -53,7 +53,8 @@ def summarize(course: Course, *, stopped: bool = False) -> Summary:
         names = tuple(names[game.places.index(at)] for at in range(len(names)))
         scored = game.over() in {Over.SCORED, Over.MATCH}
         match = game.match_after if scored else game.match
-        scores, deals, winner = match.scores, match.deal_number, match.winner
+        scores, deals = match.scores, match.deal_number
+        winner = None if stopped else match.winner
         seat = None if stopped or course.deck is None else game.turn()
         turn = None if seat is None else game.places[seat]
     return Summary(

@@ -26,8 +26,9 @@ def test_version_names_the_program_and_the_wire_protocol() -> None:
 def test_help_lists_every_command_with_its_line() -> None:
     result = CliRunner().invoke(cli.scopa, ["-h"], terminal_width=100)
     assert result.exit_code == 0
+    width = max(map(len, cli.COMMANDS))
     for name, (_, summary) in cli.COMMANDS.items():
-        assert f"  {name:<6}  {summary}\n" in result.stdout
+        assert f"  {name:<{width}}  {summary}\n" in result.stdout
 
 
 def test_a_mistyped_command_is_a_usage_error_with_a_suggestion() -> None:

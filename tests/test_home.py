@@ -3,6 +3,7 @@ import stat
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from protocol.step import SecretRow
 from protocol.store import StoreLocked, StoreMissing
 from protocol.text import SafeText
 from scopa_net import HOME
+from scopa_net.acquaintances import KNOWN_BYTES_MAX, Acquaintance
 from scopa_net.home import (
     DATA_DIR,
     Home,
@@ -18,11 +20,14 @@ from scopa_net.home import (
     HomeFailed,
     HomeProblem,
     KeyDamaged,
+    KnownDamaged,
     MatchMissing,
     find_home,
+    settings_file,
 )
 from scopa_net.summary import Summary
 
+ADA = Acquaintance(SafeText("ada"), bytes(32), 5)
 RECORD = b"scopa-record 1\n..."
 SUMMARY = Summary(
     variant=SafeText("scopa"),
@@ -77,6 +82,14 @@ def test_an_option_goes_before_the_variable_and_that_before_the_system() -> None
     assert find_home(None, {DATA_DIR: ""}).folder == usual
 
 
+def test_settings_are_in_a_home_that_is_named_or_where_the_system_has_them() -> None:
+    named = {DATA_DIR: "/from/variable"}
+    file = "settings.toml"
+    assert settings_file(Path("/from/option"), named) == Path("/from/option", file)
+    assert settings_file(None, named) == Path("/from/variable", file)
+    assert settings_file(None, {}).parent.name == "scopa-net"
+
+
 def test_a_folder_may_be_named_from_where_one_is() -> None:
     assert find_home(Path("here")).folder == Path.cwd() / "here"
     assert find_home(Path("~/scopa")).folder == Path.home() / "scopa"
@@ -122,11 +135,12 @@ def test_two_that_ask_at_once_get_the_same_identity(home: Home) -> None:
 @pytest.mark.usefixtures("any_umask")
 def test_all_that_is_kept_is_its_owners_alone(home: Home) -> None:
     home.identity()
+    home.know((ADA,))
     match = begun(home)
     home.note(match, SUMMARY)
     home.finish(match, RECORD, SUMMARY)
     modes = {path: mode(path) for path in (home.folder, *home.folder.rglob("*"))}
-    assert len(modes) == 9
+    assert len(modes) == 10
     for path, found in modes.items():
         assert found == (0o700 if path.is_dir() else 0o600), path
 
@@ -165,6 +179,33 @@ def test_a_key_that_is_a_link_is_not_followed(home: Home) -> None:
     path.symlink_to(elsewhere)
     with pytest.raises(HomeProblem):
         home.identity()
+
+
+def test_known_players_are_those_that_were_remembered_last(home: Home) -> None:
+    assert home.known() == ()
+    assert not home.folder.exists()
+    home.know((ADA, replace(ADA, name=SafeText("bea"))))
+    home.know((ADA,))
+    assert Home(home.folder).known() == (ADA,)
+
+
+def test_known_players_that_others_can_see_are_refused_with_the_remedy(
+    home: Home,
+) -> None:
+    home.know((ADA,))
+    path = home.folder / "known.json"
+    path.chmod(0o644)
+    with pytest.raises(HomeExposed, match=f"chmod 600 {path}"):
+        home.known()
+
+
+def test_damage_to_the_known_players_forgets_nobody(home: Home) -> None:
+    home.know((ADA,))
+    path = home.folder / "known.json"
+    for data in (b"", path.read_bytes()[:-9], bytes(KNOWN_BYTES_MAX + 1)):
+        path.write_bytes(data)
+        with pytest.raises(KnownDamaged, match="move it away"):
+            home.known()
 
 
 def test_folders_of_others_are_refused_with_the_remedy(home: Home) -> None:

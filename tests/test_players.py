@@ -232,6 +232,24 @@ def test_commands_from_a_pipe_are_answered_at_once_unless_a_card_waits_before() 
     assert desk.left == 1
 
 
+def test_a_line_that_is_waited_for_means_nothing_else() -> None:
+    desk = Desk(interactive=True)
+    lines: list[str | None] = []
+    desk.player.next_line().addCallback(lines.append)
+    desk.type("1", "last")
+    assert lines == ["1"]
+    assert desk.said() == ["Nothing has been played in this deal yet."]
+
+
+def test_a_line_that_is_waited_for_no_more_means_what_it_always_does() -> None:
+    desk = Desk(interactive=True)
+    line = desk.player.next_line()
+    line.addErrback(lambda _: None)
+    line.cancel()
+    desk.type("last")
+    assert desk.said() == ["Nothing has been played in this deal yet."]
+
+
 def test_on_a_terminal_a_card_out_of_turn_is_refused_and_the_end_leaves() -> None:
     desk = Desk(interactive=True)
     desk.type("1")

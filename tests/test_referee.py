@@ -54,7 +54,7 @@ def dealt(referee: Referee, order: tuple[int, ...]) -> Referee:
 
 def known_in(referee: Referee, position: int, value: int) -> Referee:
     """The same game with one more card known, which breaks no rule."""
-    known = referee.opened(position, value)
+    known = referee.opened({position: value})
     assert isinstance(known, Referee)
     return known
 
@@ -336,11 +336,11 @@ def test_a_card_of_a_hand_can_show_that_a_play_before_it_broke_a_rule() -> None:
     liar = game.turn()
     assert liar is not None
     positions = [at for at, owner in enumerate(game.owners()) if owner == liar]
-    known = game.opened(positions[0], order[positions[0]])
+    known = game.opened({positions[0]: order[positions[0]]})
     assert isinstance(known, Referee)
     lays = write_statement(Play(cards("AC")[0]))
     after = known.accept(liar, (positions[0],), lays)
     assert isinstance(after, Referee)
-    shown = after.opened(positions[1], order[positions[1]])
+    shown = after.opened({positions[1]: order[positions[1]]})
     assert isinstance(shown, Refusal)
     assert shown.sentence.endswith(".")

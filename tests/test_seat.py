@@ -1,3 +1,4 @@
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,7 +12,7 @@ from protocol.roster import write_join
 from protocol.step import EntryRow, SecretRow, Step
 from scopa_net.rules import Play, Variant, find_variant
 from scopa_net.rules.cards import card
-from scopa_net.seat import LinkFailed, Notice, Seat
+from scopa_net.seat import Gathered, LinkFailed, Notice, Seat
 from tests.support.small_group import SMALL
 
 SCOPA = find_variant("scopa", 2, {"target": "1"})
@@ -23,7 +24,13 @@ def secrets_of(number: int) -> Secrets:
     return Secrets(Identity(luck.randbytes(32)), luck.randbytes(32), luck.randbytes(32))
 
 
-def seat_of(number: int, *, variant: Variant = SCOPA, nonce: bytes = bytes(32)) -> Seat:
+def seat_of(
+    number: int,
+    *,
+    variant: Variant = SCOPA,
+    nonce: bytes = bytes(32),
+    hesitant: bool = False,
+) -> Seat:
     return Seat(
         SMALL,
         secrets_of(number),
@@ -32,6 +39,7 @@ def seat_of(number: int, *, variant: Variant = SCOPA, nonce: bytes = bytes(32)) 
         name=f"p{number}",
         host=secrets_of(0).identity.key,
         number=number,
+        hesitant=hesitant,
     )
 
 
@@ -124,6 +132,37 @@ def test_a_guest_sits_down_for_itself_alone() -> None:
     assert host.receive(2, data).events == ()
     assert host.table is not None
     assert guest.table is None
+
+
+@pytest.mark.parametrize("unsure", [(0,), (1,), (0, 1)])
+def test_a_player_who_hesitates_signs_nothing_before_consent(
+    unsure: tuple[int, ...],
+) -> None:
+    pair = Pair(*(seat_of(at, hesitant=at in unsure) for at in range(2)))
+    for at in unsure:
+        gathered = [
+            notice
+            for notice in pair.notices
+            if isinstance(notice, Gathered) and notice.seat == at
+        ]
+        assert len(gathered) == 1
+        assert sorted(gathered[0].terms.names) == ["p0", "p1"]
+        assert pair.seats[at].table is None
+        assert pair.rows[at] == []
+        pair.connect()
+        assert pair.rows[at] == []
+        pair.take(at, pair.seats[at].consent(gathered[0].terms))
+        pair.settle()
+    assert all(seat.table and seat.table.party.judge.decks for seat in pair.seats)
+    assert not any(isinstance(notice, LinkFailed) for notice in pair.notices)
+
+
+def test_consent_is_to_those_who_are_there_and_to_nobody_else() -> None:
+    pair = Pair(seat_of(0, hesitant=True), seat_of(1))
+    (gathered,) = [one for one in pair.notices if isinstance(one, Gathered)]
+    others = replace(gathered.terms, names=("p0", "another"))
+    assert pair.seats[0].consent(others) == Step()
+    assert pair.seats[0].table is None
 
 
 def test_a_proof_that_nobody_signed_is_the_links_fault() -> None:

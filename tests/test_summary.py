@@ -14,6 +14,7 @@ from scopa_net.summary import (
     summarize,
     write_summary,
 )
+from tests.protocol.test_audit_blame import shuffles_and_proves_with_another_seed
 from tests.support.matches import new_table, play, played
 from tests.support.small_group import SMALL
 
@@ -65,6 +66,16 @@ def test_a_stopped_match_is_nobodys_turn() -> None:
     course = audit(played(acts_max=5).record, SMALL, open_match).judge.course
     found = summarize(course, stopped=True)
     assert (found.stopped, found.turn) == (True, None)
+
+
+def test_a_match_whose_last_deck_was_stacked_is_won_by_nobody() -> None:
+    match = played(players=3, run=shuffles_and_proves_with_another_seed)
+    found = audit(match.record, SMALL, open_match)
+    assert found.judge.course.match_over
+    assert found.stopped
+    said = summarize(found.judge.course, stopped=found.stopped)
+    assert (said.stopped, said.winner, said.turn) == (True, None, None)
+    assert any(said.scores)
 
 
 def test_a_summary_is_read_as_it_was_written() -> None:

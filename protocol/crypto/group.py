@@ -11,6 +11,7 @@ Lange, "Elligator" (2013), section 5 (the map libsodium's from_uniform applies).
 Deviations. edwards25519 has cofactor 8; we work in its subgroup of order L and keep the
 rest out at the door. A `Point` comes from `decode`, which takes canonical encodings of
 the subgroup only, or from an operation on Points, so it never has to be checked again.
+libsodium multiplies no other point either, so `decode_times` needs no second check.
 The identity is a value, because sums inside a verification may reach it, but `decode`
 refuses it. No scalar is clamped. libsodium raises on a zero scalar and on the identity,
 so both are answered here before it is called.
@@ -28,6 +29,7 @@ from nacl.bindings import (
     crypto_scalarmult_ed25519_base_noclamp,
     crypto_scalarmult_ed25519_noclamp,
 )
+from nacl.exceptions import RuntimeError as SodiumRefused
 
 from protocol.crypto.hashing import H, Part, wide
 
@@ -77,6 +79,12 @@ class Suite(Protocol):
 
     def decode(self, encoded: bytes) -> Point | None:
         """The member so encoded; None for the identity and for all else."""
+
+    def decode_times(self, k: int, encoded: bytes) -> tuple[Point, Point] | None:
+        """The member so encoded, and k times it, for k in 1..order-1; None as above.
+
+        It costs no more than the product, which no outsider has.
+        """
 
     def base(self, k: int) -> Point:
         """K times the generator."""
@@ -168,6 +176,15 @@ class _Edwards:
             return None
         return Point(encoded) if crypto_core_ed25519_is_valid_point(encoded) else None
 
+    def decode_times(self, k: int, encoded: bytes) -> tuple[Point, Point] | None:
+        if len(encoded) != POINT_BYTES:
+            return None
+        try:
+            product = crypto_scalarmult_ed25519_noclamp(encode_scalar(k), encoded)
+        except SodiumRefused:
+            return None
+        return Point(encoded), Point(product)
+
     def base(self, k: int) -> Point:
         k %= _ORDER
         if not k:
@@ -204,7 +221,8 @@ def self_test(suite: Suite) -> None:
     ones accept a point with a part of order 2, which marks a card through any remask.
     """
     for what, encoded in suite.outsiders.items():
-        if suite.decode(encoded) is not None:
+        taken = suite.decode(encoded), suite.decode_times(1, encoded)
+        if taken != (None, None):
             raise UnsafeGroup(f"{suite.name}: {what} passes as a member of the group")
     if suite.decode(suite.generator.encoded) != suite.generator:
         raise UnsafeGroup(f"{suite.name}: the generator is refused")

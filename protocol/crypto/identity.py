@@ -63,7 +63,11 @@ def valid_key(key: bytes) -> bool:
 
 def key_words(key: bytes) -> str:
     """A key as four pronounceable words, to be compared by eye or by ear (1)."""
-    digest = H("sc1.words", key)
+    return proquints(H("sc1.words", key))
+
+
+def proquints(digest: bytes) -> str:
+    """The first 64 bits of a hash as four words."""
     return "-".join(
         _proquint(int.from_bytes(digest[at : at + 2], "big")) for at in range(0, 8, 2)
     )

@@ -144,7 +144,7 @@ def prove_shares(
     """
     if not _well_formed(statement, a_points, d_points):
         raise ValueError("one share for each position, and at least one")
-    weights = _weights(statement, a_points, d_points)
+    weights = _weights(statement, a_points, [point.encoded for point in d_points])
     a_sum = _weighted_sum(suite, weights, a_points)
     # B = x A for honest shares: one product in place of m - 1.
     d_sum = d_points[0] if len(d_points) == 1 else suite.mul(x, a_sum)
@@ -158,19 +158,47 @@ def check_shares(
     suite: Suite,
     statement: Statement,
     a_points: Sequence[Point],
-    d_points: Sequence[Point],
+    shares: Sequence[bytes],
     proof: ShareProof,
-) -> bool:
-    """Whether (11) holds for m shares; 1 base, 2m + 1 variable. Never raises."""
-    if not _well_formed(statement, a_points, d_points) or not _in_range(suite, proof):
-        return False
-    weights = _weights(statement, a_points, d_points)
+) -> tuple[Point, ...] | None:
+    """The m shares so encoded, if (11) holds for them; else None. Never raises.
+
+    1 base, 2m + 1 variable.
+    """
+    if not _well_formed(statement, a_points, shares) or not _in_range(suite, proof):
+        return None
+    weights = _weights(statement, a_points, shares)
+    decoded = _decoded(suite, weights, shares, proof.c)
+    if decoded is None:
+        return None
+    d_points, d_sum, c_d_sum = decoded
     a_sum = _weighted_sum(suite, weights, a_points)
-    d_sum = _weighted_sum(suite, weights, d_points)
     digest = _share_digest(statement, a_sum, d_sum)
     first = suite.sub(suite.base(proof.z), suite.mul(proof.c, statement.X))
-    second = suite.sub(suite.mul(proof.z, a_sum), suite.mul(proof.c, d_sum))
-    return proof.c == _share_challenge(suite, digest, first, second)
+    second = suite.sub(suite.mul(proof.z, a_sum), c_d_sum)
+    if proof.c != _share_challenge(suite, digest, first, second):
+        return None
+    return d_points
+
+
+def _decoded(
+    suite: Suite, weights: Sequence[int], shares: Sequence[bytes], c: int
+) -> tuple[tuple[Point, ...], Point, Point] | None:
+    """The D_i, B of (7) and c B; None if one is no point."""
+    if len(shares) == 1:
+        both = suite.decode_times(c, shares[0])
+        return None if both is None else ((both[0],), *both)
+    first = suite.decode(shares[0])
+    if first is None:
+        return None
+    points, d_sum = [first], first
+    for weight, encoded in zip(weights[1:], shares[1:], strict=True):
+        both = suite.decode_times(weight, encoded)
+        if both is None:
+            return None
+        points.append(both[0])
+        d_sum = suite.add(d_sum, both[1])
+    return tuple(points), d_sum, suite.mul(c, d_sum)
 
 
 def _key_challenge(suite: Suite, ctx: bytes, X: Point, first: Point) -> int:
@@ -189,11 +217,13 @@ def _share_digest(statement: Statement, a_sum: Point, d_sum: Point) -> bytes:
 
 
 def _weights(
-    statement: Statement, a_points: Sequence[Point], d_points: Sequence[Point]
+    statement: Statement, a_points: Sequence[Point], shares: Sequence[bytes]
 ) -> list[int]:
     """The rho_i of (5) and (6)."""
-    points = [point.encoded for point in (*a_points, *d_points)]
-    batch = H("sc1.batch", *statement.parts(), *points)
+    if len(shares) == 1:
+        return [1]
+    points = [point.encoded for point in a_points]
+    batch = H("sc1.batch", *statement.parts(), *points, *shares)
     drawn = [
         int.from_bytes(H("sc1.batch", batch, i)[:_WEIGHT_BYTES], "little")
         for i in range(1, len(a_points))
@@ -212,11 +242,11 @@ def _weighted_sum(
 
 
 def _well_formed(
-    statement: Statement, a_points: Sequence[Point], d_points: Sequence[Point]
+    statement: Statement, a_points: Sequence[Point], shares: Sequence[Point | bytes]
 ) -> bool:
     numbers = (statement.kind, statement.round, *statement.positions)
     return (
-        0 < len(statement.positions) == len(a_points) == len(d_points)
+        0 < len(statement.positions) == len(a_points) == len(shares)
         and 0 <= min(numbers) <= max(numbers) < _NUMBER_MAX
     )
 

@@ -61,10 +61,13 @@ _FIXED: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class ShuffleProof:
-    """Commitments c and chain d, the challenge q, and the answers s, g, z of (10)."""
+    """Commitments c and chain d, the challenge q, and the answers s, g, z of (10).
 
-    commitments: tuple[Point, ...]
-    chain: tuple[Point, ...]
+    The points are still encodings, which `check_shuffle` decodes.
+    """
+
+    commitments: tuple[bytes, ...]
+    chain: tuple[bytes, ...]
     challenge: int
     sums: tuple[int, ...]
     links: tuple[int, ...]
@@ -72,7 +75,7 @@ class ShuffleProof:
 
     def encode(self) -> bytes:
         """The points, then the scalars, 32 bytes each."""
-        points = b"".join(point.encoded for point in (*self.commitments, *self.chain))
+        points = b"".join((*self.commitments, *self.chain))
         return points + b"".join(map(encode_scalar, self.scalars))
 
     @property
@@ -87,15 +90,11 @@ def proof_bytes(N: int) -> int:
 
 
 def decode_shuffle_proof(suite: Suite, encoded: bytes, N: int) -> ShuffleProof | None:
-    """The proof so encoded; None for points or scalars that may not cross the wire."""
+    """The proof so encoded; None for scalars that may not cross the wire."""
     if len(encoded) != proof_bytes(N):
         return None
-    points: list[Point] = []
-    for at in range(0, 2 * N * POINT_BYTES, POINT_BYTES):
-        point = suite.decode(encoded[at : at + POINT_BYTES])
-        if point is None:
-            return None
-        points.append(point)
+    starts = range(0, 2 * N * POINT_BYTES, POINT_BYTES)
+    points = [encoded[at : at + POINT_BYTES] for at in starts]
     scalars: list[int] = []
     for at in range(2 * N * POINT_BYTES, len(encoded), SCALAR_BYTES):
         scalar = decode_scalar(suite, encoded[at : at + SCALAR_BYTES])
@@ -135,11 +134,13 @@ def prove_shuffle(
     drawn = [suite.scalar("sc1.nonce", seed, digest, i) for i in range(3 * N + 4)]
     f, w, x, y = drawn[:N], drawn[N : N + 4], drawn[N + 4 : -N], drawn[-N:]
     chain = _chain(suite, f, v)
-    q = _challenge(suite, digest, chain, _image(suite, said, chain, w, x, y))
+    first = _image(suite, said, chain, w, x, y)
+    sent = tuple(point.encoded for point in chain)
+    q = _challenge(suite, digest, sent, first)
     secrets = sum(e), _folded(f, v, suite.order), _inner(u, e), _inner(v, masks)
     return ShuffleProof(
         commitments,
-        chain,
+        sent,
         challenge=q,
         sums=_answers(suite, q, w, secrets),
         links=_answers(suite, q, x, f),
@@ -158,16 +159,18 @@ def check_shuffle(
     """Whether (11) holds; 8 N + 7 variable and N + 4 base products. Never raises."""
     if not _well_formed(suite, deck_in, deck_out, proof):
         return False
-    said = _Statement(ctx, Y, deck_in, deck_out)
+    said, q = _Statement(ctx, Y, deck_in, deck_out), proof.challenge
     digest = said.digest(proof.commitments)
     u = _weights(suite, digest, len(deck_in))
-    image = _image(suite, said, proof.chain, proof.sums, proof.links, proof.weights)
-    claims = _claims(suite, said, proof, u)
-    q = proof.challenge
-    first = [
-        suite.sub(answered, suite.mul(q, claim))
-        for answered, claim in zip(image, claims, strict=True)
-    ]
+    committed = _decoded(suite, u, proof.commitments)
+    linked = _decoded(suite, [q] * len(u), proof.chain)
+    if committed is None or linked is None:
+        return False
+    chain, chain_times_q = linked
+    image = _image(suite, said, chain, proof.sums, proof.links, proof.weights)
+    claims = _claims(suite, said, committed, chain[-1], u)
+    products = [*(suite.mul(q, claim) for claim in claims), *chain_times_q]
+    first = list(map(suite.sub, image, products))
     return q == _challenge(suite, digest, proof.chain, first)
 
 
@@ -184,10 +187,9 @@ class _Statement:
         """S of (2)."""
         return H("sc1.tws", *self._parts())
 
-    def digest(self, commitments: Iterable[Point]) -> bytes:
+    def digest(self, commitments: Iterable[bytes]) -> bytes:
         """T of (4)."""
-        committed = (point.encoded for point in commitments)
-        return H("sc1.twu", *self._parts(), *committed)
+        return H("sc1.twu", *self._parts(), *commitments)
 
     def _parts(self) -> list[bytes]:
         pairs = [a.encoded + b.encoded for a, b in (*self.deck_in, *self.deck_out)]
@@ -206,6 +208,21 @@ def _well_formed(
     )
 
 
+def _decoded(
+    suite: Suite, scalars: Sequence[int], encodings: Sequence[bytes]
+) -> tuple[list[Point], list[Point]] | None:
+    """The points so encoded, and the product of each; None if one is no point."""
+    points: list[Point] = []
+    products: list[Point] = []
+    for scalar, encoded in zip(scalars, encodings, strict=True):
+        both = suite.decode_times(scalar, encoded)
+        if both is None:
+            return None
+        points.append(both[0])
+        products.append(both[1])
+    return points, products
+
+
 @lru_cache(maxsize=8)
 def _generators(suite: Suite, N: int) -> tuple[Point, ...]:
     """The h_i of (1), N + 1 of them."""
@@ -220,12 +237,12 @@ def _generator_sum(suite: Suite, N: int) -> Point:
 
 def _commit(
     suite: Suite, order: Sequence[int], openings: Sequence[int]
-) -> tuple[Point, ...]:
+) -> tuple[bytes, ...]:
     """The c_j of (3), by j."""
     _, *generators = _generators(suite, len(order))
     by_source = dict(zip(order, generators, strict=True))
     return tuple(
-        suite.add(suite.base(opening), by_source[j])
+        suite.add(suite.base(opening), by_source[j]).encoded
         for j, opening in enumerate(openings)
     )
 
@@ -271,28 +288,35 @@ def _image(
 
 
 def _claims(
-    suite: Suite, said: _Statement, proof: ShuffleProof, u: Sequence[int]
+    suite: Suite,
+    said: _Statement,
+    committed: tuple[Sequence[Point], Sequence[Point]],
+    last: Point,
+    u: Sequence[int],
 ) -> list[Point]:
-    """The N + 5 points C of (11); 3 N + 1 variable products."""
+    """The first five points C of (11), with all c_j and u_j c_j, and d_N-1.
+
+    2 N + 1 variable products.
+    """
     start = _generators(suite, len(u))[0]
     tops, bottoms = zip(*said.deck_in, strict=True)
     product = suite.mul(_product(u, suite.order), start)
+    commitments, weighted = committed
     return [
-        suite.sub(_sum(suite, proof.commitments), _generator_sum(suite, len(u))),
-        suite.sub(proof.chain[-1], product),
-        _weighted(suite, u, proof.commitments),
+        suite.sub(_sum(suite, commitments), _generator_sum(suite, len(u))),
+        suite.sub(last, product),
+        _sum(suite, weighted),
         _weighted(suite, u, tops),
         _weighted(suite, u, bottoms),
-        *proof.chain,
     ]
 
 
 def _challenge(
-    suite: Suite, digest: bytes, chain: Sequence[Point], first: Sequence[Point]
+    suite: Suite, digest: bytes, chain: Sequence[bytes], first: Sequence[Point]
 ) -> int:
     """The q of (9)."""
-    points = (point.encoded for point in (*chain, *first))
-    return suite.scalar("sc1.twc", digest, *points)
+    points = (point.encoded for point in first)
+    return suite.scalar("sc1.twc", digest, *chain, *points)
 
 
 def _answers(

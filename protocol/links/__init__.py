@@ -6,7 +6,7 @@ wrong is an `End` of a link, a `NotReached` or a `NotListening`: one sentence, a
 exit code where the program may end with it.
 """
 
-from protocol.links.calling import Caller
+from protocol.links.calling import Caller, Reach
 from protocol.links.dialing import dial
 from protocol.links.endings import End, NotListening, NotReached, Why
 from protocol.links.link import LIMITS, Hears, Limits, Link
@@ -24,6 +24,7 @@ __all__ = [
     "Listener",
     "NotListening",
     "NotReached",
+    "Reach",
     "Why",
     "delays_s",
     "dial",

@@ -19,7 +19,7 @@ class Allowance:
     """So many units at once, and so many a second; so many for a new link."""
 
     burst: int
-    per_s: int
+    per_s: float
     link_cost: int = 0
 
     def full(self, now_s: float) -> "Budget":

@@ -3,15 +3,19 @@
 After RFC 8305 (Happy Eyeballs): the next address is tried when the last has failed or
 250 ms have passed, IPv6 and IPv4 in turns. What counts is not who answers first but who
 first proves the right key, so another machine at one of the addresses does no harm.
+
+What is said then is a `Talk`: a guest's with its hello is here, and of those who have
+no invitation in `protocol.links.knocking`.
 """
 
 from collections import deque
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from twisted.internet import error
 from twisted.internet.abstract import isIPAddress, isIPv6Address
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred, fail
 from twisted.internet.interfaces import (
     IAddress,
     IConnector,
@@ -26,6 +30,7 @@ from zope.interface import implementer
 from protocol.crypto.identity import Identity
 from protocol.hello import (
     HOST_HELLO_BYTES_MAX,
+    Greeting,
     GuestHello,
     HostHello,
     OtherVersion,
@@ -40,7 +45,58 @@ from protocol.links.link import LIMITS, Limits, Link
 from protocol.links.tls import Pinned, TlsFactory, is_tls_failure, peer_key
 
 DEADLINE_S: Final = 10.0
+CARRIED_DEADLINE_S: Final = 30.0
 STAGGER_S: Final = 0.25
+_CARRIED: Final = "the other end of the relay"
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where somebody listens: addresses or names of one machine, and a port."""
+
+    hosts: tuple[str, ...]
+    port: int
+
+    def __str__(self) -> str:
+        return f"{bracketed(self.hosts[0])}:{self.port}"
+
+
+class Carrier(Protocol):
+    """What leads to one peer without an address of it."""
+
+    def dial(self, factory: TlsFactory) -> "Deferred[None]":
+        """Open a stream to the peer and give it to `factory`, or say `NotReached`."""
+        ...
+
+
+class Foreign(Exception):
+    """What has come is not what a program of this kind says here."""
+
+
+class Talk(Protocol[T_co]):
+    """What a caller says to who has proven a key, and what it makes of the answers."""
+
+    def accepts(self, key: bytes) -> bool:
+        """Whether the owner of this key is to be talked to."""
+        ...
+
+    def stranger(self, where: str) -> NotReached:
+        """What to say of one at `where` whose key is not accepted."""
+        ...
+
+    def first(self, link: Link) -> bytes:
+        """What is said first."""
+        ...
+
+    def heard(self, link: Link, greeting: Greeting | None) -> T_co | None:
+        """What the call has come to, or None if it goes on: then nothing presses.
+
+        Raises `Foreign`.
+        """
+        ...
 
 
 def dial(
@@ -56,58 +112,137 @@ def dial(
 
     May be cancelled. The link tells nothing before its `start`.
     """
-    call = _Call(reactor, invite, identity, hello, limits)
+    if invite.pin == identity.key:
+        return fail(
+            NotReached(
+                Why.OWN_INVITE,
+                "This invitation is your own: it is for another player, or for "
+                "another data folder.",
+            )
+        )
+    place = Place(invite.hosts, invite.port)
+    talk = _Coming(invite.pin, hello)
+    return converse(
+        reactor, place, identity, talk, deadline_s=deadline_s, limits=limits
+    )
+
+
+def dial_through(
+    reactor: Any,
+    carrier: Carrier,
+    pin: bytes,
+    identity: Identity,
+    hello: GuestHello,
+    *,
+    deadline_s: float = CARRIED_DEADLINE_S,
+    limits: Limits = LIMITS,
+) -> "Deferred[Link]":
+    """A link to who holds the key `pin`, has let us in and is reached by `carrier`.
+
+    Or `NotReached`. May be cancelled.
+    """
+    talk = _Coming(pin, hello)
+    call = _Call(reactor, Place((_CARRIED,), 0), identity, talk, limits)
+    call.begin_through(carrier, deadline_s)
+    return call.answer
+
+
+def converse(
+    reactor: Any,
+    place: Place,
+    identity: Identity,
+    talk: Talk[T],
+    *,
+    deadline_s: float = DEADLINE_S,
+    limits: Limits = LIMITS,
+) -> "Deferred[T]":
+    """What `talk` with whoever answers at `place` comes to; or `NotReached`.
+
+    May be cancelled.
+    """
+    call = _Call(reactor, place, identity, talk, limits)
     call.begin(deadline_s)
     return call.answer
 
 
-class _Call:
+class _Coming:
+    """The talk of a guest with an invitation, or one that comes again."""
+
+    def __init__(self, pin: bytes, hello: GuestHello) -> None:
+        self._pin = pin
+        self._hello = hello
+
+    def accepts(self, key: bytes) -> bool:
+        """See `Talk`."""
+        return key == self._pin
+
+    def stranger(self, where: str) -> NotReached:
+        """See `Talk`."""
+        return NotReached(
+            Why.WRONG_PIN,
+            f"The program at {where} is not the one that made this invitation: ask the "
+            "host for a new one.",
+        )
+
+    def first(self, _link: Link) -> bytes:
+        """See `Talk`."""
+        return write_greeting(self._hello)
+
+    def heard(self, link: Link, greeting: Greeting | None) -> Link:
+        """See `Talk`."""
+        if not isinstance(greeting, HostHello):
+            raise Foreign
+        link.open(greeting)
+        return link
+
+
+class _Call(Generic[T]):
     """All attempts to reach one host; ends with one answer."""
 
     def __init__(
         self,
         reactor: Any,
-        invite: Invite,
+        place: Place,
         identity: Identity,
-        hello: GuestHello,
+        talk: Talk[T],
         limits: Limits,
     ) -> None:
-        self.answer: Deferred[Link] = Deferred(lambda _: self._end())
+        self.answer: Deferred[T] = Deferred(lambda _: self._end())
         self.reactor = reactor
-        self.invite = invite
+        self.place = place
         self.identity = identity
-        self.hello = hello
+        self.talk = talk
         self.limits = limits
         self.over = False
-        self.winner: _Attempt | None = None
+        self.held = False
+        """Whether a person on the other side is to decide."""
+        self.winner: _Attempt[T] | None = None
         self._addresses: deque[str] = deque()
         self._known = 0
         self._resolving = 0
-        self._attempts: list[_Attempt] = []
+        self._attempts: list[_Attempt[T]] = []
         self._failures: list[NotReached] = []
         self._timers: dict[str, IDelayedCall] = {}
 
     def begin(self, deadline_s: float) -> None:
         """Dial whatever is known at once, and ask for the addresses of names."""
-        if self.invite.pin == self.identity.key:
-            self._fail(
-                NotReached(
-                    Why.OWN_INVITE,
-                    "This invitation is your own: it is for another player, or for "
-                    "another data folder.",
-                )
-            )
-            return
         self._after("deadline", deadline_s, lambda: self._too_late(deadline_s))
-        for host in self.invite.hosts:
+        for host in self.place.hosts:
             if isIPAddress(host) or isIPv6Address(host):
                 self._add((host,))
             else:
                 self._resolving += 1
                 self.reactor.nameResolver.resolveHostName(
-                    _Addresses(self, host), host, self.invite.port
+                    _Addresses(self.resolved, host), host, self.place.port
                 )
         self._next()
+
+    def begin_through(self, carrier: Carrier, deadline_s: float) -> None:
+        """Go the one way there is."""
+        self._after("deadline", deadline_s, lambda: self._too_late(deadline_s))
+        attempt = _Carried(self, carrier)
+        self._attempts.append(attempt)
+        attempt.begin()
 
     def resolved(self, host: str, addresses: Sequence[str]) -> None:
         """A name means these addresses."""
@@ -123,7 +258,7 @@ class _Call:
         if "stagger" not in self._timers:
             self._next()
 
-    def won(self, attempt: "_Attempt") -> bool:
+    def won(self, attempt: "_Attempt[T]") -> bool:
         """Whether this attempt, which has proven the key, is the first."""
         if self.over or self.winner is not None:
             return False
@@ -135,13 +270,18 @@ class _Call:
                 other.give_up()
         return True
 
-    def succeed(self, link: Link) -> None:
-        """The host has let us in."""
+    def succeed(self, found: T) -> None:
+        """The talk has come to this."""
         self.over = True
         self._stop("deadline")
-        self.answer.callback(link)
+        self.answer.callback(found)
 
-    def failed(self, attempt: "_Attempt", why: NotReached) -> None:
+    def go_on(self) -> None:
+        """The talk goes on, and nothing presses."""
+        self.held = True
+        self._stop("deadline")
+
+    def failed(self, attempt: "_Attempt[T]", why: NotReached) -> None:
         """An attempt has come to nothing."""
         if self.over or attempt not in self._attempts:
             return
@@ -171,12 +311,9 @@ class _Call:
             self._fail(max(self._failures, key=NotReached.telling))
 
     def _too_late(self, deadline_s: float) -> None:
-        where = f"{bracketed(self.invite.host)}:{self.invite.port}"
-        self._failures.append(
-            NotReached(
-                Why.TIMED_OUT, f"{where} did not answer within {deadline_s:g} seconds."
-            )
-        )
+        where = str(self.place) if self.place.port else _CARRIED
+        sentence = f"{where} did not answer within {deadline_s:g} seconds."
+        self._failures.append(NotReached(Why.TIMED_OUT, sentence))
         self._fail(max(self._failures, key=NotReached.telling))
 
     def _fail(self, why: NotReached) -> None:
@@ -200,16 +337,16 @@ class _Call:
             timer.cancel()
 
 
-class _Attempt(ClientFactory):
+class _Attempt(ClientFactory, Generic[T]):
     """One address of the host; also the Greeter of the link to it."""
 
     noisy = False
 
-    def __init__(self, call: _Call, address: str) -> None:
+    def __init__(self, call: _Call[T], address: str) -> None:
         self._call = call
-        self._where = f"{bracketed(address)}:{call.invite.port}"
+        self._where = f"{bracketed(address)}:{call.place.port}"
         self._address = address
-        self._pinned = Pinned(call.identity, lambda key: key == call.invite.pin)
+        self._pinned = Pinned(call.identity, call.talk.accepts)
         self._connector: IConnector | None = None
         self._link: Link | None = None
 
@@ -218,7 +355,7 @@ class _Attempt(ClientFactory):
         reactor = self._call.reactor
         factory = TlsFactory(self._pinned, self, reactor, dials=True)
         self._connector = reactor.connectTCP(
-            self._address, self._call.invite.port, factory, timeout=DEADLINE_S
+            self._address, self._call.place.port, factory, timeout=DEADLINE_S
         )
 
     def give_up(self) -> None:
@@ -256,8 +393,9 @@ class _Attempt(ClientFactory):
 
     def secured(self, link: Link) -> None:
         """See `Greeter`: the guest speaks first."""
-        if link.peer_key == self._call.invite.pin and self._call.won(self):
-            link.greet(write_greeting(self._call.hello))
+        talk = self._call.talk
+        if talk.accepts(link.peer_key) and self._call.won(self):
+            link.greet(talk.first(link))
         else:
             link.abort(End.CLOSED)
 
@@ -265,25 +403,23 @@ class _Attempt(ClientFactory):
         """See `Greeter`."""
         greeting = read_greeting(data)
         match greeting:
-            case HostHello():
-                link.open(greeting)
-                self._call.succeed(link)
-                return
             case Refused():
                 self._failed(Why.REFUSED, greeting.sentence, greeting)
             case OtherVersion(program, version):
                 self._failed(Why.OTHER_VERSION, versions_differ(version, program))
             case _:
+                if self._talked(link, greeting):
+                    return
                 self._foreign()
         link.abort(End.CLOSED)
 
     def gone(self, link: Link, failure: Failure) -> None:
         """See `Greeter`."""
         if self._pinned.refused:
+            self._call.failed(self, self._call.talk.stranger(self._where))
+        elif self._call.held:
             self._failed(
-                Why.WRONG_PIN,
-                f"The program at {self._where} is not the one that made this "
-                "invitation: ask the host for a new one.",
+                Why.HUNG_UP, f"The program at {self._where} has gone without an answer."
             )
         elif link.end is End.SILENT:
             self._failed(
@@ -298,6 +434,17 @@ class _Attempt(ClientFactory):
                 "try again in a moment.",
             )
 
+    def _talked(self, link: Link, greeting: Greeting | None) -> bool:
+        try:
+            found = self._call.talk.heard(link, greeting)
+        except Foreign:
+            return False
+        if found is None:
+            self._call.go_on()
+        else:
+            self._call.succeed(found)
+        return True
+
     def _foreign(self) -> None:
         self._failed(
             Why.FOREIGN, f"What answers at {self._where} is no program of this kind."
@@ -308,12 +455,43 @@ class _Attempt(ClientFactory):
         self._call.failed(self, NotReached(why, sentence, refusal))
 
 
+class _Carried(_Attempt[T]):
+    """The same through what is no address."""
+
+    def __init__(self, call: _Call[T], carrier: Carrier) -> None:
+        super().__init__(call, _CARRIED)
+        self._where = _CARRIED
+        self._carrier = carrier
+        self._opening: Deferred[None] | None = None
+
+    def begin(self) -> None:
+        """Connect."""
+        factory = TlsFactory(self._pinned, self, self._call.reactor, dials=True)
+        self._opening = self._carrier.dial(factory)
+        self._opening.addErrback(self._not_opened)
+
+    def give_up(self) -> None:
+        """Leave no trace."""
+        if self._link is not None:
+            self._link.abort(End.CLOSED)
+        elif self._opening is not None:
+            self._opening.cancel()
+
+    def _not_opened(self, failure: Failure) -> None:
+        if failure.check(CancelledError) is None:
+            failure.trap(NotReached)
+            assert isinstance(failure.value, NotReached)
+            self._call.failed(self, failure.value)
+
+
 @implementer(IResolutionReceiver)
 class _Addresses:
     """Gathers what a name resolves to."""
 
-    def __init__(self, call: _Call, host: str) -> None:
-        self._call = call
+    def __init__(
+        self, resolved: Callable[[str, Sequence[str]], None], host: str
+    ) -> None:
+        self._resolved = resolved
         self._host = host
         self._found: list[str] = []
 
@@ -324,7 +502,7 @@ class _Addresses:
         self._found.append(str(getattr(address, "host", "")))
 
     def resolutionComplete(self) -> None:
-        self._call.resolved(self._host, self._found)
+        self._resolved(self._host, self._found)
 
 
 def _in_turns(addresses: Sequence[str]) -> list[str]:

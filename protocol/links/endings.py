@@ -30,8 +30,12 @@ class Why(Enum):
     UNREACHABLE = "unreachable"
     TIMED_OUT = "timed-out"
     NOBODY_LISTENS = "nobody-listens"
+    NO_SERVER = "no-server"
+    NOBODY_THERE = "nobody-there"
     HUNG_UP = "hung-up"
     FOREIGN = "foreign"
+    USED_CODE = "used-code"
+    WRONG_CODE = "wrong-code"
     WRONG_PIN = "wrong-pin"
     OWN_INVITE = "own-invite"
     OTHER_VERSION = "other-version"
@@ -44,6 +48,8 @@ _PASSING = {
     Why.UNREACHABLE,
     Why.TIMED_OUT,
     Why.NOBODY_LISTENS,
+    Why.NO_SERVER,
+    Why.NOBODY_THERE,
     Why.HUNG_UP,
 }
 
@@ -80,5 +86,11 @@ class NotReached(Exception):
 
 class NotListening(Exception):
     """This machine does not let the program listen there; the text is a sentence."""
+
+    exit_code = EXIT_NETWORK
+
+
+class NoMulticast(Exception):
+    """Tables cannot be found or announced from here; the text is a sentence."""
 
     exit_code = EXIT_NETWORK

@@ -1,12 +1,14 @@
 """A link: one connection to one peer, from the first byte to the last.
 
     SECURING --handshakeCompleted--> GREETING --open--> OPEN --close--> CLOSING
+        GREETING --hold--> HELD --open--> OPEN
         any of them --connectionLost, abort--> LOST
 
 Before OPEN everything is bounded: frames by the greeter's limit, and the whole time by
-one deadline that no byte prolongs. In OPEN both sides send an empty frame every 3
-seconds; 6 seconds without a whole frame make the peer suspect, 12 end the link. What
-the transport does not take at once waits here; more than 1 MiB of it closes the link.
+one deadline that no byte prolongs, until a person is to decide and it is HELD. In OPEN
+and HELD both sides send an empty frame every 3 seconds; 6 seconds without a whole frame
+make the peer suspect, 12 end the link. What the transport does not take at once waits
+here; more than 1 MiB of it closes the link.
 Whoever sends more than its budget is read more slowly, whoever makes us send more than
 another one gets it more slowly, and nothing is lost.
 Nobody waits for a peer to answer a close (twisted#7926): 5 seconds later the connection
@@ -95,7 +97,7 @@ class Greeter(Interface):
         ...
 
     def greeted(self, link: "Link", data: bytes) -> None:
-        """A frame has come: to be answered by `open`, `refuse` or `abort`."""
+        """A frame has come, and is to be answered."""
         ...
 
     def gone(self, link: "Link", failure: Failure) -> None:
@@ -119,9 +121,15 @@ class _Wire(Interface):
 class _Phase(Enum):
     SECURING = 0
     GREETING = 1
-    OPEN = 2
-    CLOSING = 3
-    LOST = 4
+    HELD = 2
+    OPEN = 3
+    CLOSING = 4
+    LOST = 5
+
+
+_GREETED = frozenset({_Phase.GREETING, _Phase.HELD})
+_BEATING = frozenset({_Phase.HELD, _Phase.OPEN})
+_READING = _GREETED | _BEATING
 
 
 @implementer(IHandshakeListener, IPushProducer)
@@ -172,6 +180,11 @@ class Link(Protocol):
     def address(self) -> str:
         """Where the peer is, for a log."""
         return str(getattr(self._wire.getPeer(), "host", "?"))
+
+    @property
+    def relayed(self) -> bool:
+        """Whether all that is said goes through somebody's server."""
+        return bool(getattr(self._wire.getPeer(), "relayed", False))
 
     @property
     def is_open(self) -> bool:
@@ -232,13 +245,23 @@ class Link(Protocol):
         """Send a hello or a refusal."""
         self._write(framed(data))
 
+    def hold(self) -> None:
+        """A person decides now, which takes its time; but silence counts."""
+        if self._phase is not _Phase.GREETING:
+            raise LocalProtocolError(self._phase)
+        self._phase = _Phase.HELD
+        self._begin_to_beat()
+
     def open(self, peer_hello: GuestHello | HostHello) -> None:
         """The peer is known: frames may be long now, and silence counts."""
-        if self._phase is not _Phase.GREETING:
+        if self._phase not in _GREETED:
             raise LocalProtocolError(self._phase)
         self.peer_hello = peer_hello
         self._phase = _Phase.OPEN
         self._unframer.bytes_max = FRAME_BYTES_MAX
+        self._begin_to_beat()
+
+    def _begin_to_beat(self) -> None:
         self._stop_timers()
         self._heard_s = self._clock.seconds()
         self._after("beat", self._limits.heartbeat_s, self._beat)
@@ -304,11 +327,11 @@ class Link(Protocol):
         """Take in what has come, as far as the budget goes."""
         try:
             for frame in frames:
-                if self._phase is _Phase.OPEN:
-                    self._heard(frame)
-                elif self._phase is _Phase.GREETING:
+                if self._phase is _Phase.GREETING:
                     self._greeter.greeted(self, frame)
-                if self._phase not in {_Phase.OPEN, _Phase.GREETING}:
+                elif self._phase in _BEATING:
+                    self._heard(frame)
+                if self._phase not in _READING:
                     self._let_go_of_unread()
                     return
                 now = self._clock.seconds()
@@ -350,7 +373,9 @@ class Link(Protocol):
             if self._heartbeats > self._limits.heartbeats_max:
                 self.abort(End.RUBBISH)
             return
-        if self._hears is not None:
+        if self._phase is _Phase.HELD:
+            self._greeter.greeted(self, frame)
+        elif self._hears is not None:
             self._hears.frame(frame)
         elif len(self._early) < self._limits.unheard_frames_max:
             self._early.append(frame)

@@ -24,7 +24,10 @@ from protocol.faults import LocalProtocolError
 from protocol.hello import (
     GUEST_HELLO_BYTES_MAX,
     GuestHello,
+    GuestNonce,
     HostHello,
+    Knock,
+    Look,
     OtherVersion,
     Refusal,
     Refused,
@@ -34,6 +37,7 @@ from protocol.hello import (
 from protocol.links.budget import Allowance, Budget
 from protocol.links.endings import End, NotListening
 from protocol.links.link import LIMITS, Limits, Link
+from protocol.links.porch import Porch, Public
 from protocol.links.tls import Pinned, TlsFactory, peer_key
 
 WAITING_MAX: Final = 16
@@ -62,7 +66,8 @@ class Listener:
 
     `admit` is asked about each guest, with the key that it has proven; `on_link` gets
     those let in, and must call `Link.start`. One key has one link: the newest.
-    `turned_away` counts connections that came to nothing, by the reason.
+    `turned_away` counts connections that came to nothing, by the reason. Without a
+    `public` only the invited are heard, and nobody may look.
     """
 
     def __init__(
@@ -73,6 +78,7 @@ class Listener:
         on_link: Callable[[Link], None],
         *,
         admit: Admit,
+        public: Public | None = None,
         limits: Limits = LIMITS,
     ) -> None:
         self.turned_away: Counter[str] = Counter()
@@ -81,6 +87,11 @@ class Listener:
         self._on_link = on_link
         self._admit = admit
         self._limits = limits
+        self._porch = (
+            None
+            if public is None
+            else Porch(reactor, identity.key, hello.program, public, self._answer)
+        )
         self._ports: list[IListeningPort] = []
         self._waiting: dict[Link, str] = {}
         self._calls = CALLS.full(reactor.seconds())
@@ -119,6 +130,8 @@ class Listener:
         ports, self._ports = self._ports, []
         for link in tuple(self._waiting):
             link.abort(End.CLOSED)
+        if self._porch is not None:
+            self._porch.close()
         stopped = DeferredList(
             [maybeDeferred(port.stopListening) for port in ports], consumeErrors=True
         )
@@ -134,20 +147,22 @@ class Listener:
         hello = read_greeting(data)
         match hello:
             case GuestHello():
-                refusal = self._admit(link.peer_key, hello)
-                if refusal is None and not self._afford(link):
-                    refusal = Refusal.BUSY
-                if refusal is None:
-                    self._let_in(link, hello)
-                else:
-                    self._refuse(link, refusal)
+                self._answer(link, hello, self._admit(link.peer_key, hello))
             case OtherVersion():
                 self._refuse(link, Refusal.WRONG_VERSION)
+            case Look() | Knock() | GuestNonce():
+                if self._porch is None:
+                    self._refuse(link, Refusal.INVITED_ONLY)
+                elif self._porch.heard(link, hello):
+                    # Whoever waits for a person is counted there.
+                    self._waiting.pop(link, None)
             case _:
                 link.abort(End.RUBBISH)
 
     def gone(self, link: Link, failure: Failure) -> None:
         """See `Greeter`."""
+        if self._porch is not None:
+            self._porch.gone(link)
         if self._waiting.pop(link, None) is not None:
             end = "broken" if link.end is None else link.end.name.lower()
             self.turned_away[end] += 1
@@ -170,8 +185,17 @@ class Listener:
         link.hearing, link.sending = hearing, sending
         return True
 
+    def _answer(self, link: Link, hello: GuestHello, refusal: Refusal | None) -> None:
+        """Let a guest in unless it is refused, or costs too much."""
+        if refusal is None and not self._afford(link):
+            refusal = Refusal.BUSY
+        if refusal is None:
+            self._let_in(link, hello)
+        else:
+            self._refuse(link, refusal)
+
     def _let_in(self, link: Link, hello: GuestHello) -> None:
-        del self._waiting[link]
+        self._waiting.pop(link, None)
         before = self._links.get(link.peer_key)
         self._links[link.peer_key] = link
         link.greet(write_greeting(self._hello))

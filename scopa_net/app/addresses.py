@@ -3,6 +3,9 @@
 import socket
 from typing import Final
 
+from protocol.invite import HOSTS_MAX
+from protocol.links.interfaces import addresses
+
 __all__ = ["own_addresses"]
 
 # Nothing is sent there: the system only says from which address it would be.
@@ -13,7 +16,11 @@ _FAR: Final = (
 
 
 def own_addresses() -> tuple[str, ...]:
-    """Those by which this machine would call others; the loopback if there are none."""
+    """As many as an invitation holds, the loopback if there are none.
+
+    First those by which this machine would call others far away, then those of networks
+    that lead nowhere else.
+    """
     found = []
     for family, far in _FAR:
         try:
@@ -22,5 +29,5 @@ def own_addresses() -> tuple[str, ...]:
                 found.append(str(probe.getsockname()[0]))
         except OSError:
             continue
-    usable = [address for address in found if "%" not in address]
-    return tuple(dict.fromkeys(usable)) or ("127.0.0.1",)
+    leading = [address for address in found if "%" not in address]
+    return tuple(dict.fromkeys((*leading, *addresses())))[:HOSTS_MAX] or ("127.0.0.1",)

@@ -66,6 +66,8 @@ class Meeting:
     tickets: tuple[bytes, ...] = ()
     admitted: tuple[tuple[bytes, bytes], ...] = ()
     invite: Invite | None = None
+    announced: bool = False
+    """Whether the LAN is told of the table."""
 
     @property
     def hosting(self) -> bool:
@@ -107,6 +109,7 @@ class Meeting:
         if self.address is not None:
             host, port = self.address
             facts["listen"] = f"{bracketed(host)}:{port}".encode()
+        facts["lan"] = b"1" if self.announced else b""
         facts["tickets"] = b"".join(self.tickets)
         return {**facts, **self.admission_facts()}
 
@@ -143,6 +146,7 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         meeting,
         address=read_address(facts["listen"].decode()),
         tickets=_pieces(facts["tickets"], TICKET_BYTES),
+        announced=facts.get("lan") == b"1",
         admitted=tuple((each[:KEY_BYTES], each[KEY_BYTES:]) for each in admitted),
     )
 

@@ -1,14 +1,12 @@
 """A match whose other seats are other programs: hosted, joined, or gone on with."""
 
-import random
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
-from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
-from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
 from protocol.archive import write_archive
@@ -23,11 +21,15 @@ from protocol.hello import (
     table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
-from protocol.links import Caller, Link, Listener, NotReached
+from protocol.links import End, Link, NotReached, dial
 from protocol.party import Secrets
+from protocol.roster import Terms
 from protocol.step import SecretRow, Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
+from scopa_net.acquaintances import Introduction
 from scopa_net.app.addresses import own_addresses
+from scopa_net.app.contacts import Contacts, Way
+from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
@@ -39,8 +41,10 @@ from scopa_net.app.meeting import (
     variant_told,
 )
 from scopa_net.app.one_seat import OneSeat
-from scopa_net.app.peers import Peers
+from scopa_net.app.presence import Presence, Waiting
 from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.uninvited import Come, Uninvited
+from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
 from scopa_net.events import (
     DealScored,
@@ -54,37 +58,17 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Seat
+from scopa_net.seat import Gathered, LinkFailed, Notice, OtherTerms, Seat
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
-from scopa_net.ui.view import Link as LinkState
+from scopa_net.ui.company import Company
 
-__all__ = ["Audience", "NetworkMatch", "Waiting"]
+__all__ = ["Audience", "NetworkMatch"]
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
 _SECRETS = frozenset({"identity", "master", "coin", "luck"})
-
-GRACE_S = 1.0
-"""A link that is lost may be there again before anybody needs to know."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Who is waited for: players by name, and so many more who have no name yet.
-
-    `played` says that all is played, and only the result is not confirmed yet (F13).
-    """
-
-    names: tuple[str, ...] = ()
-    more: int = 0
-    played: bool = False
-
-    @property
-    def over(self) -> bool:
-        """Whether everybody is there."""
-        return not self.names and not self.more
 
 
 class Audience(Protocol):
@@ -115,6 +99,14 @@ class Audience(Protocol):
         """The saved match was damaged and lies there now; what is left goes on."""
         ...
 
+    def introduced(self, met: tuple[Introduction, ...]) -> None:
+        """The others have names and keys; told to a person only."""
+        ...
+
+    def unannounced(self, why: str) -> None:
+        """The LAN cannot be told of the own table, which is there all the same."""
+        ...
+
 
 class NetworkMatch(Running):
     """The own seat at a table whose others are reached by links.
@@ -135,22 +127,36 @@ class NetworkMatch(Running):
         self._bot = bot
         self._audience = audience
         self._identity = home.identity()
-        self._peers = Peers(self)
+        self._contacts = Contacts(self.reactor, self._identity, self)
+        self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
+        self._introductions = (
+            None
+            if person is None
+            else Introductions(
+                home, self._identity.key, self.questions, audience.introduced
+            )
+        )
         self._match = ""
-        self._meeting: Meeting | None = None
+        self.meeting: Meeting | None = None
         self._store: MatchStore | None = None
         self._machine: OneSeat | None = None
         self._driver: Runner | None = None
-        self._listener: Listener | None = None
-        self._caller: Caller | None = None
-        self._waiting = Waiting()
+        self._invited: tuple[Invite, str] | None = None
+        self._uninvited: Uninvited | None = None
+        self._welcome: Welcome | None = None
         self._wanted: Variant | None = None
         self._again = False
-        self._patience: IDelayedCall | None = None
 
     # -- which table ---------------------------------------------------------
 
-    def host(self, variant: Variant, address: tuple[str, int], name: str) -> None:
+    def host(
+        self,
+        variant: Variant,
+        address: tuple[str, int],
+        name: str,
+        *,
+        announced: bool = False,
+    ) -> None:
         """Listen for the players of a new match; raises `NotListening`."""
         meeting = Meeting(
             secrets.token_bytes(32),
@@ -161,10 +167,9 @@ class NetworkMatch(Running):
             tuple(
                 secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
             ),
+            announced=announced,
         )
-        self._listen_at(meeting)
-        assert self._listener is not None
-        meeting = meeting.listening_at(self._listener.port)
+        meeting = meeting.listening_at(self._listen_at(meeting))
         self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
 
     def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
@@ -178,7 +183,13 @@ class NetworkMatch(Running):
             self.resume(self._home.find(match).id)
         except MatchMissing:
             self._match = match
-            self._call(invite, lambda: GuestHello(program(), invite.ticket, None), name)
+            self._invited = invite, name
+            self._call(invite, GuestHello(program(), invite.ticket, None))
+
+    def come(self, uninvited: Uninvited, wanted: Variant | None = None) -> None:
+        """Sit down where somebody lets us in who has not invited us; else as `join`."""
+        self._wanted = wanted
+        self._uninvited = uninvited
 
     def resume(self, match: str) -> None:
         """Go on with a match that is kept, or with what is left of it.
@@ -246,8 +257,10 @@ class NetworkMatch(Running):
         """See `Running`."""
         if self._driver is not None:
             self._begin_to_play()
-        if self._caller is not None:
-            self._caller.start()
+        self._contacts.begin()
+        if self._uninvited is not None:
+            came = self._uninvited.begin(self.reactor, self._identity, self.questions)
+            came.addCallback(self._let_in).addErrback(self._not_let_in)
 
     def table(self) -> Table | None:
         """See `Running`."""
@@ -257,7 +270,8 @@ class NetworkMatch(Running):
         """See `Running`."""
         self.show()
         if isinstance(event, DealStarted):
-            self.presence_changed()
+            self._presence.changed()
+            self._remember_others()
         if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
             self._home.note(self._match, self._summary())
         if isinstance(event, MatchWon) and not self._again:
@@ -267,51 +281,58 @@ class NetworkMatch(Running):
     def other_notice(self, notice: Notice) -> None:
         """See `Running`."""
         if isinstance(notice, LinkFailed):
-            self._peers.drop(notice.link)
+            self._contacts.drop(notice.link)
         if isinstance(notice, OtherTerms):
             self._forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
+        if isinstance(notice, Gathered):
+            self._introduce(notice.terms)
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
-        if self._caller is not None:
-            self._caller.stop()
-        waits = [self._peers.close()]
-        if self._listener is not None:
-            waits.append(self._listener.close())
+        waits = [self._contacts.close()]
+        if self._welcome is not None:
+            waits.append(self._welcome.close())
+        if self._uninvited is not None:
+            waits.append(self._uninvited.close())
         gone: Deferred[None] = Deferred()
         DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
         return gone
 
-    # -- see `HearsLinks` ----------------------------------------------------
+    # -- see `Sitting` -------------------------------------------------------
 
-    def connected(self, number: int) -> None:
-        """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.connect(number))
+    @property
+    def nobody_needed(self) -> bool:
+        """See `Sitting`: who goes on with a match that is won does so for others."""
+        return self.won and not self._again
 
-    def received(self, number: int, data: bytes) -> None:
-        """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.receive(number, data))
+    # -- see `HearsContacts` -------------------------------------------------
 
-    def disconnected(self, number: int) -> None:
-        """See `HearsLinks`."""
-        self._carry_out(lambda machine: machine.disconnect(number))
-        if self._caller is not None:
-            self._caller.lost()
+    def carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
+        """See `HearsContacts`."""
+        machine, driver = self._machine, self._driver
+        if machine is None or driver is None or self.left:
+            return
+        driver.give(lambda: call(machine))
 
     def presence_changed(self) -> None:
-        """See `HearsLinks`."""
-        if self._driver is not None and not self._driver.opened:
-            return
-        self._show_links()
-        now = self._absent()
-        if now.over or now == self._waiting:
-            if self._patience is not None and self._patience.active():
-                self._patience.cancel()
-            self._patience = None
-            self._tell_waiting()
-        elif self._patience is None:
-            self._patience = self.reactor.callLater(GRACE_S, self._tell_waiting)
+        """See `HearsContacts`."""
+        if self._driver is None or self._driver.opened:
+            self._presence.changed()
+
+    def answered(self, link: Link) -> bool:
+        """See `HearsContacts`: whose table is not known yet tells us of it."""
+        try:
+            self._sit_where_told(link)
+        except (OtherRules, HomeProblem, StoreProblem):
+            self.fail(Failure())
+            return False
+        return True
+
+    def in_vain(self, key: bytes, why: NotReached, *, again: bool) -> None:
+        """See `HearsContacts`."""
+        if self.meeting is None or not again:
+            self.fail(Failure(why))
 
     # -- sitting down --------------------------------------------------------
 
@@ -333,8 +354,8 @@ class NetworkMatch(Running):
         entries = tuple(row.entry for row in store.entries())
         self._sit_down(meeting, match, store, entries, again=True)
         if meeting.invite is not None:
-            hello = GuestHello(program(), meeting.invite.ticket, meeting.nonce)
-            self._call(meeting.invite, lambda: hello, meeting.name)
+            ticket = meeting.invite.ticket
+            self._call(meeting.invite, GuestHello(program(), ticket, meeting.nonce))
 
     def _sit_down(
         self,
@@ -346,44 +367,55 @@ class NetworkMatch(Running):
         again: bool = False,
     ) -> None:
         """The seat's machine, from what its store holds."""
-        self._meeting, self._match, self._store = meeting, match, store
+        self.meeting, self._match, self._store = meeting, match, store
         self._again = again
         self.variant = meeting.variant
         kept = {row.name: row.value for row in store.secrets()}
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
         nonce, name = meeting.nonce, meeting.name
-        seat = Seat(EDWARDS, own, self.variant, nonce, name=name, host=meeting.host)
+        seat = Seat(
+            EDWARDS,
+            own,
+            self.variant,
+            nonce,
+            name=name,
+            host=meeting.host,
+            hesitant=self._introductions is not None,
+        )
         self._machine = OneSeat(
             seat,
             entries,
             secrets.token_bytes(32) if again else None,
-            key_of=self._peers.key_of,
-            waits_for=self._others,
+            key_of=self._contacts.key_of,
+            waits_for=self._presence.linked_seats,
         )
         self._driver = self.drive(
             self._machine,
             {OWN: Chair(name, self._bot)},
             kept["luck"],
             keep=store.commit,
-            send=self._peers.send,
+            send=self._contacts.send,
         )
         self._audience.sitting(match, meeting.variant, again=again)
 
     def _begin_to_play(self) -> None:
-        meeting, driver = self._meeting, self._driver
+        meeting, driver = self.meeting, self._driver
         assert meeting is not None
         assert driver is not None
-        if self._listener is not None:
-            port = self._listener.port
-            self._audience.listening(self._match, port, meeting.invites(own_addresses))
-        tell = self._tell_waiting if meeting.hosting else self.presence_changed
+        if meeting.address is not None:
+            _, port = meeting.address
+            invites = meeting.invites(own_addresses)
+            self._audience.listening(self._match, port, invites)
+            if self._welcome is not None:
+                self._welcome.announce(port, self._audience.unannounced)
+        tell = self._presence.tell if meeting.hosting else self._presence.changed
         driver.start().addCallback(lambda _: tell())
 
     # -- a host --------------------------------------------------------------
 
-    def _listen_at(self, meeting: Meeting) -> None:
+    def _listen_at(self, meeting: Meeting) -> int:
         assert meeting.address is not None
-        self._meeting = meeting
+        self.meeting = meeting
         hello = HostHello(
             program(),
             meeting.nonce,
@@ -398,10 +430,10 @@ class NetworkMatch(Running):
             places=meeting.variant.players - 1,
             admitted=dict(meeting.admitted),
         )
-        self._listener = Listener(
-            self.reactor, self._identity, hello, self._peers.take, admit=self._admit
+        self._welcome = Welcome(
+            meeting, self._door, self.questions, self._person, self._keep_admitted
         )
-        self._listener.open(*meeting.address)
+        return self._contacts.listen(meeting.address, hello, self._admit, self._welcome)
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """Who is let in is kept first: a ticket serves once, whatever happens."""
@@ -409,11 +441,16 @@ class NetworkMatch(Running):
         refusal = self._door.admit(key, hello)
         if refusal is not None or known:
             return refusal
-        assert self._meeting is not None
+        return self._keep_admitted(key, hello.ticket or b"")
+
+    def _keep_admitted(self, key: bytes, ticket: bytes) -> Refusal | None:
+        assert self.meeting is not None
         assert self._store is not None
-        self._meeting = self._meeting.admitting(key, hello.ticket or b"")
+        self.meeting = self.meeting.admitting(key, ticket)
+        if self._welcome is not None:
+            self._welcome.changed()
         try:
-            self._store.note(self._meeting.admission_facts())
+            self._store.note(self.meeting.admission_facts())
         except StoreProblem:
             self.fail(Failure())
             return Refusal.BUSY
@@ -421,24 +458,33 @@ class NetworkMatch(Running):
 
     # -- a guest -------------------------------------------------------------
 
-    def _call(self, invite: Invite, hello: Callable[[], GuestHello], name: str) -> None:
-        def reached(link: Link) -> None:
-            maybeDeferred(self._reached, link, invite, name).addErrback(self.fail)
+    def _call(self, invite: Invite, hello: GuestHello) -> None:
+        def reach() -> Deferred[Link]:
+            return dial(self.reactor, invite, self._identity, hello)
 
-        self._caller = Caller(
-            self.reactor,
-            invite,
-            self._identity,
-            hello,
-            jitter=random.random,
-            on_link=reached,
-            on_trouble=self._not_reached,
-        )
+        self._contacts.reach(invite.pin, (Way(reach, patient=False),))
 
-    def _reached(self, link: Link, invite: Invite, name: str) -> None:
+    def _let_in(self, come: Come) -> None:
+        """Go on as if this had been an invitation."""
+        self._match = match_of(self._identity, come.invite)
+        self._invited = come.invite, come.name
+        if not self.answered(come.link):
+            come.link.abort(End.CLOSED)
+            return
+        self._contacts.take(come.link)
+        self._call(come.invite, GuestHello(program(), come.invite.ticket, None))
+
+    def _not_let_in(self, failure: Failure) -> None:
+        if failure.check(CancelledError) is None:
+            self.fail(failure)
+
+    def _sit_where_told(self, link: Link) -> None:
+        """Sit down at the table of who has answered; raises `OtherRules`."""
         hello = link.peer_hello
         assert isinstance(hello, HostHello)
-        if self._meeting is None:
+        if self.meeting is None:
+            assert self._invited is not None
+            invite, name = self._invited
             there = variant_told(hello)
             check_wanted(self._wanted, there)
             meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
@@ -446,13 +492,40 @@ class NetworkMatch(Running):
             begun = self._home.begin(meeting.facts(), rows, match=self._match)
             self._sit_down(meeting, *begun)
             self._begin_to_play()
-        elif self._meeting.nonce != hello.nonce:
+        elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
-        self._peers.take(link)
 
-    def _not_reached(self, why: NotReached, delay_s: float | None) -> None:
-        if self._meeting is None or delay_s is None:
-            self.fail(Failure(why))
+    # -- who the others are --------------------------------------------------
+
+    def company(self) -> Company | None:
+        """See `Running`: with the words of those who are new."""
+        company, table = super().company(), self.table()
+        if company is None or table is None or self._introductions is None:
+            return company
+        keys, places = table.party.judge.course.terms.keys, table.referee.places
+        unknown = self._introductions.unknown
+        by_place = (keys[places.index(at)] for at in range(len(places)))
+        words = tuple(unknown.get(key, "") for key in by_place)
+        return replace(company, words=words)
+
+    def _introduce(self, terms: Terms) -> None:
+        """Nothing is signed with them before the player knows who they are."""
+        assert self._introductions is not None, "without a person no seat hesitates"
+        considered = self._introductions.consider(terms)
+        considered.addCallback(
+            lambda _: self.carry_out(lambda machine: machine.consent(terms))
+        )
+        considered.addErrback(self._refused)
+
+    def _refused(self, failure: Failure) -> None:
+        if failure.check(NotWhoYouKnow):
+            self._forget()
+        self.fail(failure)
+
+    def _remember_others(self) -> None:
+        table = self.table()
+        if self._introductions is not None and table is not None:
+            self._introductions.remember(table.party.judge.course.terms)
 
     # -- inside --------------------------------------------------------------
 
@@ -466,69 +539,15 @@ class NetworkMatch(Running):
             self._store = None
             self._home.discard(self._match)
 
-    def _carry_out(self, call: "Callable[[OneSeat], Step[Notice]]") -> None:
-        machine, driver = self._machine, self._driver
-        if machine is None or driver is None or self.left:
-            return
-        driver.give(lambda: call(machine))
-
     def _let_go(self) -> None:
         """Everybody had time enough; what is not confirmed is kept to go on with."""
         if self._machine is None or self.left:
             return
         self._machine.let_go = True
         if self._machine.finished:
-            self._carry_out(lambda _: Step())
+            self.carry_out(lambda _: Step())
         else:
             self.end(Exit.DONE)
-
-    def _others(self) -> frozenset[bytes]:
-        """The keys of those that have links to here, as long as all is well."""
-        meeting, table = self._meeting, self.table()
-        if meeting is None or table is None:
-            return frozenset()
-        if not meeting.hosting:
-            return frozenset((meeting.host,))
-        return frozenset(table.party.judge.course.terms.keys) - {self._identity.key}
-
-    def _absent(self) -> Waiting:
-        meeting, table = self._meeting, self.table()
-        if meeting is None or (self.won and not self._again):
-            return Waiting()
-        here = self._peers.answering
-        if table is not None:
-            gone = sorted(self._others() - here)
-            names = tuple(self._name_of(key) for key in gone)
-            course = table.party.judge.course
-            return Waiting(names, played=course.match_over and not course.confirmed)
-        if meeting.hosting:
-            return Waiting(more=meeting.variant.players - 1 - len(here))
-        return Waiting(() if meeting.host in here else ("the host",))
-
-    def _name_of(self, key: bytes) -> str:
-        table = self.table()
-        assert table is not None
-        return str(table.name_of(table.party.judge.course.terms.keys.index(key)))
-
-    def _tell_waiting(self) -> None:
-        self._patience = None
-        now = self._absent()
-        if now != self._waiting and not self.left:
-            self._waiting = now
-            self._audience.waiting(now)
-
-    def _show_links(self) -> None:
-        """Tell a whole screen who can be reached."""
-        table = self.table()
-        if self.screen is None or table is None or not table.seated:
-            return
-        keys = table.party.judge.course.terms.keys
-        for key in self._others():
-            state = LinkState.LOST
-            if key in self._peers.linked:
-                heard = key in self._peers.answering
-                state = LinkState.CONNECTED if heard else LinkState.SILENT
-            self.screen.hear_of_link(table.referee.places[keys.index(key)], state)
 
     def _summary(self) -> Summary:
         table = self.table()

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from protocol.faults import LocalProtocolError, Signed
+from protocol.roster import Terms
 from protocol.step import Step, Task
 from protocol.store import StoreDamaged
 from scopa_net.events import DealStarted
@@ -16,8 +17,9 @@ __all__ = ["OneSeat"]
 class OneSeat:
     """A seat whose links have numbers; `key_of` says whose each of them is.
 
-    After a restart `entries` are those that were stored before, and `again` a fresh
-    nonce. `let_go` is set when the others have had time enough to hear of the end.
+    After a restart `entries` are those that were stored before, `again` is a fresh
+    nonce, and `news` say where others were then. `let_go` is set when the others have
+    had time enough to hear of the end.
     """
 
     def __init__(
@@ -26,6 +28,7 @@ class OneSeat:
         entries: tuple[Signed, ...],
         again: bytes | None = None,
         *,
+        news: tuple[Signed, ...] = (),
         key_of: Callable[[int], bytes],
         waits_for: Callable[[], frozenset[bytes]],
     ) -> None:
@@ -33,6 +36,7 @@ class OneSeat:
         self.let_go = False
         self._entries = entries
         self._again = again
+        self._news = news
         self._key_of = key_of
         self._waits_for = waits_for
         self._asked = False
@@ -46,7 +50,7 @@ class OneSeat:
         if self._again is None:
             return opened
         try:
-            recalled = self.seat.recall(self._entries, self._again)
+            recalled = self.seat.recall(self._entries, self._again, self._news)
         except LocalProtocolError as reason:
             raise StoreDamaged(
                 "This saved match is damaged: its entries do not fit together."
@@ -63,6 +67,10 @@ class OneSeat:
     def act(self, _number: int, action: Action) -> Step[Notice]:
         """See `Machine`."""
         return self._then(self.seat.act(action))
+
+    def consent(self, terms: Terms) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.consent(terms))
 
     def table(self, _number: int) -> Table | None:
         """See `Machine`."""
@@ -94,6 +102,14 @@ class OneSeat:
     def disconnect(self, link: int) -> Step[Notice]:
         """See `Seat`."""
         return self._then(self.seat.disconnect(link))
+
+    def is_at(self, port: int, hosts: tuple[str, ...]) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.is_at(port, hosts))
+
+    def hears(self, keys: frozenset[bytes]) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.hears(keys))
 
     def _then(self, step: Step[Notice]) -> Step[Notice]:
         """Once all is over, find out who else holds all of it.

@@ -21,8 +21,8 @@ class HearsLinks(Protocol):
         """A frame has come."""
         ...
 
-    def disconnected(self, number: int) -> None:
-        """A link is no more."""
+    def disconnected(self, number: int, key: bytes) -> None:
+        """A link to this key is no more."""
         ...
 
     def presence_changed(self) -> None:
@@ -59,11 +59,11 @@ class Peers:
         link = self._links.get(number)
         return b"" if link is None else link.peer_key
 
-    def take(self, link: Link) -> None:
-        """Use a link that has come to be."""
+    def take(self, link: Link) -> int | None:
+        """Use a link that has come to be, and answer its number if it still is."""
         if self._all_gone is not None:
             link.abort(End.CLOSED)
-            return
+            return None
         self._numbers += 1
         number = self._numbers
         self._links[number] = link
@@ -71,6 +71,7 @@ class Peers:
         self._hears.connected(number)
         link.start(_Ear(self, number))
         self._hears.presence_changed()
+        return number if number in self._links else None
 
     def send(self, frames: tuple[Frame, ...]) -> None:
         """Put frames on their links; one for a link that is gone goes nowhere."""
@@ -110,10 +111,11 @@ class Peers:
     def gone(self, number: int) -> None:
         """A link is lost."""
         self._silent.discard(number)
-        if self._links.pop(number, None) is None:
+        link = self._links.pop(number, None)
+        if link is None:
             return
         if self._all_gone is None:
-            self._hears.disconnected(number)
+            self._hears.disconnected(number, link.peer_key)
             self._hears.presence_changed()
         self._fire_if_gone()
 

@@ -15,6 +15,7 @@ from twisted.python.failure import Failure
 
 from protocol.crypto.group import EDWARDS, self_test
 from protocol.step import Frame, Row
+from scopa_net.app.questions import Questions
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.stage import Ending, Person, Stage
 from scopa_net.bots import Bot
@@ -86,6 +87,7 @@ class Running:
         self._shuffled: int | None = None
         self._await_shuffles: IDelayedCall | None = None
         self._person = person
+        self.questions = Questions(self.reactor, person)
         self._runner: Runner | None = None
         # How the match ended, while the player still looks at the screen; and whether
         # it was left before everybody had confirmed it.
@@ -206,6 +208,7 @@ class Running:
             leave=lambda: self.leave(Exit.DONE),
             call_later=self.reactor.callLater,
         )
+        self.questions.lines = player
         reader = LineReader(person.fd, self.reactor.callFromThread)
         self.reactor.callWhenRunning(player.read_from, reader)
         return player

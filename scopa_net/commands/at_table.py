@@ -3,23 +3,35 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from protocol.crypto.group import UnsafeGroup
 from protocol.files import shown
 from protocol.links import NotListening, NotReached
+from protocol.links.dialing import Place
+from protocol.links.endings import NoMulticast
+from scopa_net.acquaintances import Introduction
+from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
-from scopa_net.app.network import NetworkMatch, Waiting
+from scopa_net.app.network import NetworkMatch
+from scopa_net.app.presence import Waiting
+from scopa_net.app.uninvited import NoTable
 from scopa_net.bots.registry import Found
-from scopa_net.commands.data_folder import Refused, data_folder_option, kept_things
+from scopa_net.commands.data_folder import (
+    Absent,
+    Refused,
+    data_folder_option,
+    kept_things,
+)
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
+from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
 from scopa_net.commands.telling import Telling
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
@@ -27,8 +39,17 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home
 from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import listening_object, waiting_object
+from scopa_net.ui.introductions import introduction_sentences
+from scopa_net.ui.json_lines import (
+    introduced_object,
+    knocking_object,
+    listening_object,
+    waiting_object,
+)
 from scopa_net.ui.words import and_list, changed_rules, counted
+
+if TYPE_CHECKING:
+    from scopa_net.app.nearby import TableNearby
 
 __all__ = ["AtTable", "bot_or_none", "name_option", "options_again", "seat_options"]
 
@@ -83,15 +104,13 @@ class AtTable:
         self._covered = False
         try:
             with kept_things():
-                self._match = NetworkMatch(
-                    home,
-                    bot.bot if bot else None,
-                    self,
-                    self._telling.person(usual_adviser),
-                )
+                person = self._telling.person(usual_adviser)
+                self._match = NetworkMatch(home, bot.bot if bot else None, self, person)
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
         self._telling.leave = self._match.leave
+        self.interactive = person is not None and person.interactive
+        """Whether a person can be asked."""
 
     def play(self, prepare: Callable[[NetworkMatch], None]) -> int:
         """Prepare the match, play it, and answer with the exit code."""
@@ -160,6 +179,38 @@ class AtTable:
             f"The damaged file is {shown(aside)}.",
         )
 
+    def introduced(self, met: tuple[Introduction, ...]) -> None:
+        """See `Audience`."""
+        self._telling.tell(introduced_object(met))
+        self._telling.say(*introduction_sentences(met))
+
+    def unannounced(self, why: str) -> None:
+        """See `Audience`."""
+        if not (self._telling.quiet or self._covered):
+            self._telling.say(why)
+
+    # -- one who `TellsOfTables` ---------------------------------------------
+
+    def knocking(self, place: Place, words: str) -> None:
+        """See `TellsOfTables`."""
+        self._telling.tell(knocking_object(words, str(place)))
+        if self._telling.quiet:
+            return
+        self._telling.say(
+            f"Knocking at {place}. The host's screen must show: "
+            f"{words.replace('-', ' ')}",
+            "Compare them aloud. If they differ somebody sits in between: leave, by "
+            "Ctrl-C. The host's player says whether you are let in.",
+        )
+
+    def tables(self, found: Sequence[TableNearby]) -> tuple[str, ...]:
+        """See `TellsOfTables`."""
+        lines = [table_line(table) for table in found]
+        if not lines[1:]:
+            return (*lines, "Knock at this table? [y/N]")
+        numbered = (f"{number}  {line}" for number, line in enumerate(lines, 1))
+        return (*numbered, f"Which one? [1-{len(lines)}, Enter for none]")
+
 
 class _Unreached(Refusal):
     """Nobody could be reached, or this machine lets nobody reach it."""
@@ -172,10 +223,15 @@ def _nobody_there() -> Iterator[None]:
     """Turns what keeps players apart into a command's refusal."""
     try:
         yield
+    except NoMulticast as reason:
+        raise _Unreached(str(reason)) from reason
     except (NotReached, NotListening) as reason:
         refused = reason.exit_code == Exit.FOREIGN
         raise (Refused if refused else _Unreached)(str(reason)) from reason
-    except (OtherRules, NoMeeting) as reason:
+    except NoTable as none:
+        few = "No table was chosen." if none.found else " ".join(NOTHING_FOUND)
+        raise Absent(few) from none
+    except (OtherRules, NoMeeting, NotWhoYouKnow) as reason:
         raise Refused(str(reason)) from reason
 
 

@@ -34,10 +34,7 @@ _PROVEN = (
     "every move follows the rules, every deck that was finished is the one of its "
     "seeds."
 )
-_LIE_AHEAD = (
-    "a deck made ahead is false; the record ends before the deal in which its seat "
-    "would be named."
-)
+_NONE = "none yet"
 
 
 class Foreign(Refusal):
@@ -226,12 +223,14 @@ def _facts(found: Audit) -> Object:
             for deck, game in scored
         ],
         "score": list(last.scores) if last else [0] * rules.sides,
-        "winner": last.winner if last else None,
+        "winner": last.winner if last and not found.stopped else None,
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": _entries(found),
         "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
     }
-    if found.faults:
+    if found.late:
+        facts["late"] = [_fault(found, fault) for fault in found.late]
+    elif found.faults:
         facts["fault"] = _fault(found, found.faults[0])
         facts["faults"] = [_fault(found, fault) for fault in found.faults]
     if found.damage is not None:
@@ -279,7 +278,7 @@ def _fault(found: Audit, fault: Fault) -> Object:
 
 def _wrong(found: Audit) -> str | None:
     """The first thing that is wrong; None if nothing is."""
-    if found.faults:
+    if found.faults and found.stopped:
         return _fault_sentence(found, found.faults[0])
     if found.damage is not None:
         return _damage_sentence(found)
@@ -289,7 +288,7 @@ def _wrong(found: Audit) -> str | None:
             f"the seats do not agree on what deck {deck} is dealt for, and no "
             "signature says whose fault that is."
         )
-    return None if found.sound else _LIE_AHEAD
+    return None
 
 
 def _fault_sentence(found: Audit, fault: Fault) -> str:
@@ -329,27 +328,46 @@ def _lines(found: Audit) -> Iterator[str]:
         doubt = "" if deck.verified else ", not replayed"
         number = game.match.deal_number + 1
         yield f"deal {number:<3} {earned}. Score {_tally(last.scores)}{doubt}"
-    if last is None or last.winner is None:
+    if found.stopped:
+        yield "winner   nobody: the match was stopped"
+    elif last is None or last.winner is None:
         yield "winner   nobody yet: the record ends before the match does"
     else:
         confirmed = "" if found.finished else ", not confirmed by every seat"
         yield f"winner   {sides[last.winner]}, {_tally(last.scores)}{confirmed}"
+    for fault in found.late:
+        sentence = _fault_sentence(found, fault)
+        yield f"late     {sentence} It takes nothing away from the result."
 
 
 def _checked(decks: Sequence[Deck]) -> Iterator[str]:
     """What was checked of the cards and of what was played with them."""
     cards = sum(len(deck.opened) for deck in decks)
     moves = sum(len(deck.acts) for deck in decks)
+    proven = f"{cards} opened, each with a proven share of every seat"
+    yield f"cards    {proven if cards else _NONE}"
+    by_rules = f"{moves}, each in turn, with a card of its seat, by the rules"
+    yield f"moves    {by_rules if moves else _NONE}"
+    yield f"decks    {'; '.join(_replays(decks)) or _NONE}"
+
+
+def _replays(decks: Sequence[Deck]) -> Iterator[str]:
+    """What is known of the decks that were dealt, by what their seeds say."""
     again = sum(deck.verified for deck in decks)
-    yield f"cards    {cards} opened, each with a proven share of every seat"
-    yield f"moves    {moves}, each in turn, with a card of its seat, by the rules"
-    rest = "" if again == len(decks) else "; the others are not finished, or false"
-    yield f"decks    {again} of {len(decks)} made again from all seeds, the same{rest}"
+    open_yet = sum(deck.replayed is None for deck in decks)
+    false = len(decks) - again - open_yet
+    if again:
+        yield f"{again} of {len(decks)} made again from all seeds, the same"
+    if false:
+        yield f"{false} not what its seeds say"
+    if open_yet:
+        yield f"{open_yet} not finished"
 
 
 def _proofs(made: int, proven: int) -> str:
     if made == proven:
-        return f"{made}, each proven: no card added, lost, doubled or put in its place"
+        each = "each proven: no card added, lost, doubled or put in its place"
+        return f"{made}, {each}" if made else _NONE
     return f"{made}, {proven} of them proven; no card was dealt from the others"
 
 

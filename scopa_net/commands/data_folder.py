@@ -21,6 +21,7 @@ from scopa_net.home import (
     HomeFailed,
     HomeProblem,
     KeyDamaged,
+    KnownDamaged,
     MatchMissing,
 )
 
@@ -65,7 +66,7 @@ def _refusal(reason: HomeProblem | StoreProblem) -> click.ClickException:
     match reason:
         case MatchMissing() | StoreMissing():
             return Absent(str(reason))
-        case KeyDamaged() | StoreDamaged():
+        case KeyDamaged() | KnownDamaged() | StoreDamaged():
             return Unsound(str(reason))
         case HomeFailed() | StoreFailed():
             return Failure(str(reason))

@@ -121,7 +121,7 @@ def show(*, match: str | None, log: bool, data_dir: Path | None, as_json: bool) 
         _print_match(saved, saved.summary, None, as_json=as_json)
         return Exit.DONE
     found = _audited(record, shown(Path(saved.id)))
-    summary = summarize(found.judge.course, stopped=bool(found.faults))
+    summary = summarize(found.judge.course, stopped=found.stopped)
     told = list(_log(found)) if log else None
     _print_match(saved, summary, found, log=told, as_json=as_json)
     return Exit.DONE if found.sound else Exit.UNPROVEN
@@ -334,14 +334,14 @@ def _state(saved: Saved, summary: Summary | None) -> str:
 def _wrong(found: Audit) -> str:
     """The first thing that is wrong."""
     names = found.terms.shown_names()
-    if found.faults:
+    if found.faults and found.stopped:
         fault = found.faults[0]
         return f"{names[fault.seat]} {fault.reason.value}"
     if found.damage is not None:
         damage = found.damage
         where = f"{names[damage.seat]}'s entry {damage.seq}"
         return f"damaged at {where}: {damage.harm.value}"
-    return "the seats do not agree on what is dealt, or a deck made ahead is false"
+    return "the seats do not agree on what is dealt"
 
 
 def _log(found: Audit) -> Iterator[Object]:

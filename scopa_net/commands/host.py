@@ -31,6 +31,9 @@ __all__ = ["command"]
     help="An address of this machine, or only a port; 0 is any free one. [default: a "
     "free port of all addresses]",
 )
+@click.option(
+    "--no-lan", is_flag=True, help="Do not tell the own network of the table."
+)
 @name_option
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
@@ -39,6 +42,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     players: int | None,
     rules: tuple[str, ...],
     listen: str,
+    no_lan: bool,
     name: str | None,
     bot: str | None,
     data_dir: Path | None,
@@ -56,6 +60,10 @@ def command(  # noqa: PLR0913, as each option is an argument
     Prints an invitation for each other player, who comes with `scopa join`. Each serves
     one player, and that player again whenever the connection was lost.
 
+    The table is also told of on the own network, where `scopa lan` lists it: whoever
+    knocks there without an invitation is let in if you say so, once both of you have
+    compared four words. Bots let nobody in, nor do you with --json.
+
     Whatever happens to this program, `scopa resume` goes on with the match.
     """
     chosen = chosen_variant(variant, players, rules)
@@ -70,4 +78,6 @@ def command(  # noqa: PLR0913, as each option is an argument
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    return table.play(lambda match: match.host(chosen, address, own))
+    return table.play(
+        lambda match: match.host(chosen, address, own, announced=not no_lan)
+    )

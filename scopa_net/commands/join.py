@@ -1,12 +1,16 @@
-"""``scopa join``: take the seat that an invitation offers."""
+"""``scopa join``: take the seat that an invitation offers, or knock at a table."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
-from protocol.invite import BadInvite, read_invite
+from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_place
+from protocol.links.dialing import Place
+from scopa_net.app.network import NetworkMatch
+from scopa_net.app.uninvited import Uninvited
 from scopa_net.commands.at_table import (
     AtTable,
     bot_or_none,
@@ -23,12 +27,13 @@ from scopa_net.commands.variant_options import (
     rule_option,
 )
 from scopa_net.home import find_home
+from scopa_net.rules import Variant
 
 __all__ = ["command"]
 
 
 @click.command(name="join", short_help="Play where you are invited.")
-@click.argument("invitation", metavar="INVITATION")
+@click.argument("where", metavar="[INVITATION|HOST:PORT]", required=False)
 @name_option
 @click.option(
     "--variant",
@@ -40,7 +45,7 @@ __all__ = ["command"]
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
     *,
-    invitation: str,
+    where: str | None,
     name: str | None,
     variant: str | None,
     players: int | None,
@@ -53,7 +58,13 @@ def command(  # noqa: PLR0913, as each option is an argument
 ) -> int:
     """Play where you are invited; the invitation is what `scopa host` prints.
 
+    Without one you knock: at an address, or, where nothing is named, at a table of your
+    network that you choose. Both screens show four words, and the host's player, who
+    has compared them with you, lets you in.
+
     \b
+    scopa join
+    scopa join 192.168.1.5:4000
     scopa join scopa://192.168.1.5:4000/.../...
     scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
     scopa join scopa://192.168.1.5:4000/.../... --variant escoba
@@ -64,10 +75,6 @@ def command(  # noqa: PLR0913, as each option is an argument
     Leaves with 3 if nobody can be reached, 4 if the host refuses or plays what this
     program does not know, or another game than you ask for.
     """
-    try:
-        invite = read_invite(invitation)
-    except BadInvite as reason:
-        raise Refusal(str(reason)) from reason
     found = bot_or_none(bot)
     own = own_name(name, found)
     home = find_home(data_dir)
@@ -78,4 +85,31 @@ def command(  # noqa: PLR0913, as each option is an argument
     wanted = None
     if variant is not None or players is not None or rules:
         wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
-    return table.play(lambda match: match.join(invite, own, wanted))
+    return table.play(_way(where, own, wanted, table))
+
+
+def _way(
+    where: str | None, name: str, wanted: Variant | None, table: AtTable
+) -> Callable[[NetworkMatch], None]:
+    """How to come to the table that is meant; raises `Refusal`."""
+    if where is not None and where.strip().lower().startswith(SCHEME):
+        try:
+            invite = read_invite(where)
+        except BadInvite as reason:
+            raise Refusal(str(reason)) from reason
+        return lambda match: match.join(invite, name, wanted)
+    place = None
+    if where is not None:
+        try:
+            host, port = read_place(where)
+        except BadAddress as reason:
+            raise Refusal(
+                f"This is neither an invitation nor an address: {reason}"
+            ) from reason
+        place = Place((host,), port)
+    elif not table.interactive:
+        raise Refusal(
+            "Say where: by an invitation, or by an address that `scopa lan` lists. "
+            "Only a person at a terminal is asked."
+        )
+    return lambda match: match.come(Uninvited(place, name, table), wanted)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from scopa_net.rules.errors import SHOWN_MAX, RulesError, quoted
@@ -40,16 +40,15 @@ class Card:
 
     rank: int
     suit: Suit
+    index: int = field(init=False, repr=False, compare=False)
+    """The card's place in the pack, 0 to 39: lower ranks first, then denari."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.rank <= len(RANKS):
             raise InvalidCard(f"No card has rank {self.rank}: ranks go from 1 to 10.")
         object.__setattr__(self, "suit", Suit(self.suit))
-
-    @property
-    def index(self) -> int:
-        """The card's place in the pack, 0 to 39: lower ranks first, then denari."""
-        return len(SUITS) * (self.rank - 1) + self.suit
+        place = len(SUITS) * (self.rank - 1) + self.suit
+        object.__setattr__(self, "index", place)
 
     def __str__(self) -> str:
         return RANKS[self.rank - 1] + SUITS[self.suit]

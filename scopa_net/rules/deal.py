@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from struct import pack
 
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
@@ -270,8 +271,7 @@ def state_digest(deal: Deal) -> bytes:
         *state[kernel.TABLE : kernel.HAND],
         *state[kernel.PILE : kernel.DECK],
     )
-    numbers = b"".join(number.to_bytes(8, "big", signed=True) for number in public)
-    return deal.variant.fingerprint + numbers
+    return deal.variant.fingerprint + pack(f">{len(public)}q", *public)
 
 
 def why_not(deal: Deal, action: Action, named: Named = text_of) -> str:

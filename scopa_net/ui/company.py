@@ -12,13 +12,15 @@ class Company:
     """Everybody's name by place, what they play, and the reader's own place.
 
     `you` is None for who only watches; then everybody is called by name. `deck` is what
-    the reader calls the cards.
+    the reader calls the cards. `words` are the key words of those whom the reader has
+    never met, by place, and empty for others; there are none if that is not known.
     """
 
     names: tuple[SafeText, ...]
     variant: Variant
     you: int | None = None
     deck: Deck = ITALIAN
+    words: tuple[str, ...] = ()
 
     def members(self, side: int) -> tuple[int, ...]:
         """The places of a side, the reader's first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
+from scopa_net.acquaintances import Introduction
 from scopa_net.events import (
     Claimed,
     DealScored,
@@ -27,6 +28,10 @@ __all__ = [
     "Object",
     "error_object",
     "event_object",
+    "introduced_object",
+    "introducing_object",
+    "knocking_object",
+    "lan_object",
     "left_object",
     "listening_object",
     "side_object",
@@ -118,9 +123,42 @@ def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
     return _object("listening", **found, port=port, match=match)
 
 
+def introducing_object(mailbox: str, relay: str) -> Object:
+    """Servers can be reached by which players meet who use codes."""
+    return _object("listening", mailbox=mailbox, relay=relay)
+
+
+def lan_object(
+    tables: Sequence[Object], *, crowded: bool, other_versions: int
+) -> Object:
+    """These tables have answered on the LAN."""
+    more: Object = {"crowded": crowded, "other_versions": other_versions}
+    return _object("lan", tables=list(tables), **more)
+
+
+def knocking_object(words: str, address: str) -> Object:
+    """Somebody at that table is asked; these words must be on both screens."""
+    return _object("knocking", words=words, address=address)
+
+
 def waiting_object(names: Sequence[str], more: int) -> Object:
     """These players are not there, and so many who have no name yet."""
     return _object("waiting", names=list(names), more=more)
+
+
+def introduced_object(met: Sequence[Introduction]) -> Object:
+    """Who the others at the table are, as far as the player has met them before."""
+    players = [
+        {
+            "name": one.name,
+            "words": one.words,
+            "key": one.key.hex(),
+            "known": one.standing.value,
+            "before": None if one.before is None else one.before.name,
+        }
+        for one in met
+    ]
+    return _object("introduced", players=players)
 
 
 def error_object(code: int, message: str) -> Object:

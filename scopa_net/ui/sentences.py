@@ -25,6 +25,7 @@ from scopa_net.events import (
 from scopa_net.rules import MAZZO, Card, Observation
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import Deck
+from scopa_net.ui.introductions import new_words
 from scopa_net.ui.reckoning import reckoning
 from scopa_net.ui.words import (
     action_words,
@@ -145,6 +146,8 @@ def who_sentences(observation: Observation, company: Company) -> tuple[str, ...]
     turn = seat_to_play(observation)
     if turn is not None:
         lines.append(turn_sentence(turn, company))
+    strange = zip(names, company.words, strict=False)
+    lines += [new_words(name, words) for name, words in strange if words]
     return tuple(lines)
 
 

@@ -17,6 +17,7 @@ from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon
 from scopa_net.rules import find_variant
+from tests.protocol.test_audit_blame import shuffles_and_proves_with_another_seed
 from tests.support import matches
 from tests.support.command_line import Ran, scopa
 from tests.support.forgeries import Forgery
@@ -127,7 +128,8 @@ def test_it_tells_in_plain_words_what_was_checked(audited: Auditor) -> None:
 
 def test_a_deal_that_is_not_over_is_not_said_to_be_made_again(audited: Auditor) -> None:
     out = audited(played(acts_max=3).record).out
-    assert "\ndecks    0 of 1 made again from all seeds, the same; the others" in out
+    assert "\ndecks    1 not finished" in out
+    assert "made again" not in out
     assert "\nmoves    3, each in turn" in out
 
 
@@ -231,11 +233,12 @@ def test_a_flipped_byte_is_damage_at_an_entry_without_blame(audited: Auditor) ->
 def test_a_false_entry_names_its_seat_and_why(audited: Auditor) -> None:
     match = played()
     forgery = Forgery(match)
-    old = list(forgery.entries(Kind.VERDICT))[-1]
-    forgery.change(old, lambda body: (body[0], bytes(16), body[2]))
+    old = list(forgery.entries(Kind.REVEAL))[-1]
+    forgery.change(old, lambda body: (body[0], bytes(32), body[2]))
     name = match.terms.names[1]
     sentence = (
-        f"{name} signed a result that does not follow from the record: entry {old.seq}."
+        f"{name} revealed another seed than the one it had committed to: "
+        f"entry {old.seq}."
     )
     ran = audited(forgery.written())
     assert ran.code == 5
@@ -245,8 +248,8 @@ def test_a_false_entry_names_its_seat_and_why(audited: Auditor) -> None:
     assert found["fault"] == {
         "seat": names_by_place(match).index(name),
         "name": name,
-        "blame": "rule",
-        "reason": "wrong_verdict",
+        "blame": "cheat",
+        "reason": "wrong_seed",
         "entry": old.seq,
         "message": sentence,
         "signed": [
@@ -258,8 +261,87 @@ def test_a_false_entry_names_its_seat_and_why(audited: Auditor) -> None:
         ],
     }
     assert found["faults"] == [found["fault"]]
-    assert "damage" not in found
+    assert not {"damage", "late"} & found.keys()
     assert len(found["verdicts"]) == 1
+
+
+def test_what_is_signed_after_the_end_takes_no_win_away(audited: Auditor) -> None:
+    # F8: the loser could else spoil every record of a match that it has lost.
+    match = played()
+    name = match.terms.names[1]
+    forgery = Forgery(match)
+    old = list(forgery.entries(Kind.VERDICT))[-1]
+    forgery.add(1, Kind.VERDICT, (old.body[0], bytes(16), ()))  # type: ignore[index]
+    ran = audited(forgery.written())
+    sentence = (
+        f"{name} signed a second answer where only one is allowed: entry {old.seq + 1}."
+    )
+    assert ran.code == 0
+    first, *_, winner, late = ran.out.splitlines()
+    assert first.startswith("ok: ")
+    assert winner.startswith("winner ")
+    assert "not confirmed" not in winner
+    assert late == f"late     {sentence} It takes nothing away from the result."
+    found = audited(forgery.written(), "--json").answer
+    assert (found["ok"], found["finished"]) == (True, True)
+    assert [one["message"] for one in found["late"]] == [sentence]
+    assert not {"fault", "faults", "damage"} & found.keys()
+
+
+def test_a_result_that_is_denied_stands_and_is_not_confirmed(audited: Auditor) -> None:
+    # F8, X5: the score that everybody can calculate counts.
+    match = played()
+    forgery = Forgery(match)
+    old = max(forgery.entries(Kind.VERDICT), key=lambda entry: sum(entry.seen))
+    name = match.terms.names[old.seat]
+    forgery.change(old, lambda body: (body[0], bytes(16), body[2]))
+    ran = audited(forgery.written())
+    assert ran.code == 0
+    *_, winner, late = ran.out.splitlines()
+    assert winner.endswith(", not confirmed by every seat")
+    assert late.startswith(f"late     {name} signed a result that does not follow")
+    found = audited(forgery.written(), "--json").answer
+    assert (found["ok"], found["finished"]) == (True, False)
+    won = match.events[-1]
+    assert isinstance(won, MatchWon)
+    assert found["score"] == list(won.scores)
+    (lie,) = found["late"]
+    assert (lie["name"], lie["blame"], lie["reason"]) == (name, "rule", "wrong_verdict")
+
+
+def test_a_deck_that_is_not_that_of_its_seeds_makes_nobody_a_winner(
+    audited: Auditor,
+) -> None:
+    run = shuffles_and_proves_with_another_seed
+    match = played(players=3, target=1, run=run)
+    ran = audited(match.record)
+    assert ran.code == 5
+    *_, decks, deal, winner = ran.out.splitlines()
+    assert decks == "decks    1 not what its seeds say"
+    assert deal.endswith(", not replayed")
+    assert winner == "winner   nobody: the match was stopped"
+    found = audited(match.record, "--json").answer
+    assert (found["ok"], found["winner"]) == (False, None)
+
+
+def test_a_match_that_a_cheat_has_stopped_is_not_said_to_go_on(
+    audited: Auditor,
+) -> None:
+    forgery = Forgery(played(acts_max=3))
+    old = list(forgery.entries(Kind.ACT))[-1]
+    forgery.change(old, lambda body: (*body[:5], bytes(16)))
+    ran = audited(forgery.written())
+    assert ran.code == 5
+    assert ran.out.endswith("\nwinner   nobody: the match was stopped\n")
+
+
+def test_what_is_not_there_yet_is_not_said_to_be_checked(audited: Auditor) -> None:
+    forgery = Forgery(played(acts_max=0))
+    for chain in forgery.chains:
+        del chain[2:]
+    out = audited(forgery.written()).out
+    for what in ("shuffles", "cards   ", "moves   ", "decks   "):
+        assert f"\n{what} none yet\n" in out
 
 
 def test_a_broken_rule_is_told_in_the_words_of_the_game(audited: Auditor) -> None:

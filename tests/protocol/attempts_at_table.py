@@ -15,6 +15,7 @@ from protocol.faults import Signed
 from protocol.judge import Findings
 from protocol.shuffling import Shuffling
 from tests.protocol.outcomes import (
+    BELIEVED,
     LIARS,
     PROOF_OF_SHARES,
     PROOF_OF_SHUFFLE,
@@ -22,6 +23,7 @@ from tests.protocol.outcomes import (
     found_at,
     found_by,
     lied,
+    shares_believed,
 )
 from tests.protocol.test_malice_endings import highest_first
 from tests.protocol.test_resumption_attacks import (
@@ -281,14 +283,14 @@ def never_dealt() -> Outcome:
 def past_its_proof(liar: str, check: str, *numbers: int) -> Outcome:
     """What is left to find a lie whose proof is believed."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(check, lambda *_: True)
+        patched.setattr(check, BELIEVED[check])
         going_on = type(liar, (LIARS[liar],), {"goes_on": True})
         return lied(going_on, *numbers)
 
 
 def turned_card() -> Outcome:
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(PROOF_OF_SHARES, lambda *_: True)
+        patched.setattr(PROOF_OF_SHARES, shares_believed)
         return lied(TurnsTheTableCard, 2, 1)
 
 

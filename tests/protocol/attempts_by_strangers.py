@@ -46,6 +46,14 @@ def door(hello: GuestHello, *, key: int = 0, used: int = 0, places: int = 2) -> 
     return made.admit(KEYS[key], hello)
 
 
+def knocker(*, used: int, places: int) -> Outcome:
+    """Whether there is room for somebody without a ticket."""
+    made = Door(b"n" * 32, TICKETS, places=places)
+    for at in range(used):
+        made.admit(KEYS[at + 1], hello_of(TICKETS[at]))
+    return made.let_in(KEYS[0], b"k" * 16)
+
+
 def hello_of(ticket: bytes | None, nonce: bytes | None = None) -> GuestHello:
     return GuestHello(program_text("1"), ticket, nonce)
 
@@ -127,7 +135,8 @@ def share_proof_written_otherwise(*, c: int, z: int) -> Outcome:
     said = batch(dealt(SMALL, 2, 5), (0, 1))
     proof = proof_of(said)
     other = ShareProof(proof.c + c * SMALL.order, proof.z + z * SMALL.order)
-    return check_shares(SMALL, said.statement, said.a_points, said.d_points, other)
+    shares = [point.encoded for point in said.d_points]
+    return check_shares(SMALL, said.statement, said.a_points, shares, other)
 
 
 def proof_of(said: Any) -> ShareProof:
@@ -144,11 +153,17 @@ def shares_of_nothing() -> Outcome:
     return check_shares(SMALL, statement, (), (), proof)
 
 
+def a_second_share_that_is_no_point() -> Outcome:
+    said = batch(dealt(SMALL, 2, 5), (0, 1))
+    shares = said.d_points[0].encoded, SMALL.identity.encoded
+    return check_shares(SMALL, said.statement, said.a_points, shares, proof_of(said))
+
+
 def a_position_below_zero() -> Outcome:
     said = batch(dealt(SMALL, 2, 5), (0, 1))
     statement = replace(said.statement, positions=(-1, 1))
-    points = said.a_points, said.d_points
-    return check_shares(SMALL, statement, *points, proof_of(said))
+    shares = [point.encoded for point in said.d_points]
+    return check_shares(SMALL, statement, said.a_points, shares, proof_of(said))
 
 
 def long_pair() -> Outcome:
@@ -215,9 +230,9 @@ def short_key() -> Outcome:
     return verify(who.key[:-1], b"message", who.sign(b"message"))
 
 
-def shuffle_proof_without_a_point() -> Outcome:
-    proof = shuffled(SMALL, 4).proof().encode()
-    return decode_shuffle_proof(SMALL, SMALL.identity.encoded + proof[32:], 4)
+def shuffle_proof_without_a_point(where: str) -> Outcome:
+    _, *others = getattr(shuffled(SMALL, 4).proof(), where)
+    return shuffle_proof_with(**{where: (SMALL.identity.encoded, *others)})
 
 
 def unread_terms() -> Outcome:
@@ -234,6 +249,10 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a guest with a ticket of its own": partial(door, hello_of(b"x" * 16)),
     "a guest with a used ticket": partial(door, hello_of(TICKETS[0]), used=1),
     "a guest too many": partial(door, hello_of(TICKETS[1]), used=1, places=1),
+    "a knocker too many": partial(knocker, used=1, places=1),
+    "a knock without a commitment": partial(
+        greeting, ("scopa-net", 2, 5, "1", "Ada", b"")
+    ),
     "a guest of another table": partial(door, hello_of(TICKETS[0], b"o" * 32)),
     "a greeting that is no list": partial(greeting, "hello"),
     "a greeting of three words": partial(greeting, ("scopa-net", 2, 0)),
@@ -275,6 +294,7 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a share proof with another z": partial(share_proof_written_otherwise, c=0, z=1),
     "shares of nothing": shares_of_nothing,
     "a position below zero": a_position_below_zero,
+    "a second share that is no point": a_second_share_that_is_no_point,
     "a proof with a byte more": long_pair,
     "a proof whose c is zero": partial(zero_pair, first=True),
     "a proof whose z is zero": partial(zero_pair, first=False),
@@ -293,6 +313,9 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a point with a byte more": lambda: EDWARDS.decode(
         EDWARDS.generator.encoded + b"\0"
     ),
+    "a point with a byte more, multiplied": lambda: EDWARDS.decode_times(
+        3, EDWARDS.generator.encoded + b"\0"
+    ),
     "a point of small order": lambda: [
         EDWARDS.decode(one) for one in EDWARDS.outsiders.values()
     ],
@@ -300,5 +323,8 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a key with a byte less": short_key,
     "terms that are none": unread_terms,
     "a greeting that is a number": partial(greeting, 5),
-    "a shuffle proof without a point": shuffle_proof_without_a_point,
+    "a shuffle proof without a commitment": partial(
+        shuffle_proof_without_a_point, "commitments"
+    ),
+    "a shuffle proof without a link": partial(shuffle_proof_without_a_point, "chain"),
 }

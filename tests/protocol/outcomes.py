@@ -4,6 +4,9 @@ What it came to are the faults that the honest seats have found, whether they ha
 stopped, and whether what the liar signed stands with them.
 """
 
+from typing import Any
+
+from protocol.crypto.group import Point, Suite
 from protocol.judge import Judge
 from tests.simulation.lies import CATALOGUE
 from tests.support.chain_liars import SeesOnlyHalf
@@ -15,6 +18,15 @@ LIARS = {liar.__name__: liar for liar in (*CATALOGUE, SeesOnlyHalf)}
 Outcome = object
 PROOF_OF_SHARES = "protocol.openings.check_shares"
 PROOF_OF_SHUFFLE = "protocol.shuffling._read_proof"
+
+
+def shares_believed(suite: Suite, *said: Any) -> tuple[Point | None, ...]:
+    """The shares in an entry, whatever is said to prove them."""
+    _, _, shares, _ = said
+    return tuple(map(suite.decode, shares))
+
+
+BELIEVED = {PROOF_OF_SHARES: shares_believed, PROOF_OF_SHUFFLE: lambda *_: True}
 
 
 def lied(liar: type[Liar], seats: int, at: int, deals: int = 1) -> Outcome:

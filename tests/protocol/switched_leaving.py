@@ -4,6 +4,15 @@ OWN = "what this program knows itself; it judges nothing of others"
 VIEW = "where a view stands; what follows from it has switches"
 
 STOPPED_LEAVING: dict[str, dict[str, str]] = {
+    "course.Course._check_other": {
+        "same": "terms that were not agreed",
+    },
+    "course.Course.is_late": {
+        "self.won": "PlaysOnWhenAnotherHasResigned 2 1",
+        "all(map(self.leaving.given_up_in, map(read_entry, fault.evidence)))": (
+            "TakesItsResignationBack 2 1"
+        ),
+    },
     "leaving.Leaving.check": {
         "over": "ResignsAfterTheEnd 2 1",
         "entry.kind == Kind.ADJOURN and entry.seat in self.away": "AdjournsTwice 2 1",
@@ -30,6 +39,13 @@ STOPPED_LEAVING: dict[str, dict[str, str]] = {
 }
 
 EXCUSED_LEAVING: dict[str, str] = {
+    "shuffling.Shuffling.is_ready": VIEW,
+    "deck.Deck.void": OWN,
+    "deck.Deck.over": OWN,
+    "course.Course.ended": OWN,
+    "course.Course.end_known": OWN,
+    "course.Course._match_over_in": VIEW,
+    "judge.Judge.ended": OWN,
     "leaving.Leaving.accepted": OWN,
     "leaving.Leaving.owes_acceptance": OWN,
     "leaving.Leaving._has_seen": VIEW,

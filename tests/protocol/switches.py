@@ -20,6 +20,10 @@ from typing import Any, cast
 import pytest
 
 MODULES = (
+    "codec",
+    "archive",
+    "audit",
+    "mesh",
     "crypto.group",
     "crypto.identity",
     "crypto.proofs",
@@ -46,7 +50,7 @@ REFUSING = frozenset({"Reason", "Fault", "LinkFault", "Refusal", "Broken", "Malf
 REFUSING_NAMES = frozenset({"WAIT", "_shrinking", "fault", "reason", "proven"})
 ANSWERS = ("Check", "Reason", "Refusal", "Fault", "Findings", "Broken")
 # Functions whose yes is a refusal.
-WARNING = frozenset({"forgets"})
+WARNING = frozenset({"forgets", "stopped"})
 # Functions whose None keeps an entry waiting.
 HOLDING = frozenset({"ready"})
 BLAMING = frozenset({"_refuse", "_blame"})
@@ -184,6 +188,8 @@ def _operands(tree: ast.FunctionDef) -> list[_Operand]:
         match node:
             case ast.If() if any(map(refuses, node.body)):
                 found += _split(node.test, ast.Or, passing=False)
+            case ast.If() if any(map(refuses, node.orelse)):
+                found += _split(node.test, ast.And, passing=True)
             case ast.IfExp() if _is_refusal(node.body, says_wrong=says_wrong):
                 found += _split(node.test, ast.Or, passing=False)
             case ast.IfExp() if _is_refusal(node.orelse, says_wrong=says_wrong):

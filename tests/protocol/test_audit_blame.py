@@ -97,7 +97,8 @@ def test_a_changed_entry_signed_again_names_its_seat_and_nobody_else(
         forgery.change(entry, change)
         result = judged(forgery.written())
         assert blamed(result) == {seat}
-        assert not result.sound
+        # The result stands without the word of who denies it.
+        assert not result.sound or kind is Kind.VERDICT
 
 
 @pytest.mark.parametrize("change", [other_at(0), other_at(1, 0, 0), other_at(1, 0, 1)])

@@ -13,16 +13,22 @@ from protocol.hello import (
     Door,
     Greeting,
     GuestHello,
+    GuestNonce,
     HostHello,
+    HostNonce,
+    Knock,
+    Look,
     OtherVersion,
     Refusal,
     Refused,
+    Shown,
+    Uninvited,
     program_text,
     read_greeting,
     table_text,
     write_greeting,
 )
-from protocol.text import SafeText
+from protocol.text import SafeText, safe_name
 from scopa_net.rules import find_variant
 
 NONCE = b"n" * 32
@@ -30,6 +36,13 @@ TICKETS = (b"a" * 16, b"b" * 16)
 PROGRAM = program_text("0.4.0")
 GUEST = GuestHello(PROGRAM, TICKETS[0], None)
 HOST = HostHello(PROGRAM, NONCE, "suite/1", 2, ("a=1", "b=2"), table_text("Da Ada"))
+UNINVITED = (
+    Look(PROGRAM),
+    Shown(PROGRAM, table_text("Da Ada"), 4, 3, asks=True, rules=("a=1",)),
+    Knock(PROGRAM, safe_name("Bea"), b"c" * 32),
+    HostNonce(PROGRAM, b"h" * 32),
+    GuestNonce(PROGRAM, b"g" * 32),
+)
 
 
 @pytest.mark.parametrize(
@@ -39,13 +52,33 @@ HOST = HostHello(PROGRAM, NONCE, "suite/1", 2, ("a=1", "b=2"), table_text("Da Ad
         GuestHello(PROGRAM, None, NONCE),
         HOST,
         *(Refused(PROGRAM, refusal) for refusal in Refusal),
+        *UNINVITED,
     ],
     ids=repr,
 )
 def test_a_greeting_is_read_as_it_was_written(
-    greeting: GuestHello | HostHello | Refused,
+    greeting: GuestHello | HostHello | Refused | Uninvited,
 ) -> None:
     assert read_greeting(write_greeting(greeting)) == greeting
+
+
+def test_the_greetings_of_invited_guests_are_what_they_were() -> None:
+    assert write_greeting(GUEST) == encode(
+        (PROTOCOL, WIRE_VERSION, 0, "0.4.0", TICKETS[0], None)
+    )
+    assert write_greeting(HOST) == encode(
+        (PROTOCOL, WIRE_VERSION, 1, "0.4.0", NONCE, "suite/1", 2, HOST.rules, "Da Ada")
+    )
+    assert write_greeting(Refused(PROGRAM, Refusal.BUSY)) == encode(
+        (PROTOCOL, WIRE_VERSION, 2, "0.4.0", 6)
+    )
+
+
+def test_a_table_never_shows_more_free_seats_than_there_are() -> None:
+    many = Shown(PROGRAM, HOST.table, 2, 5, asks=False, rules=())
+    shown = read_greeting(write_greeting(many))
+    assert isinstance(shown, Shown)
+    assert shown.free == 1
 
 
 def test_a_guest_fits_in_what_a_host_reads_of_a_stranger() -> None:
@@ -103,6 +136,15 @@ def test_a_refusal_of_another_version_is_understood() -> None:
         (PROTOCOL, WIRE_VERSION, 2, "0.4.0", 0),
         (PROTOCOL, WIRE_VERSION, 2, "0.4.0", 77),
         (PROTOCOL, WIRE_VERSION, 2, "0.4.0", 2, "more"),
+        (PROTOCOL, WIRE_VERSION, 3, "0.4.0", "more"),
+        (PROTOCOL, WIRE_VERSION, 4, "0.4.0", "t", 7, 1, 1, ()),
+        (PROTOCOL, WIRE_VERSION, 4, "0.4.0", "t", 2, 1, 2, ()),
+        (PROTOCOL, WIRE_VERSION, 4, "0.4.0", "t", 2, 1, 1, ("x" * 97,)),
+        (PROTOCOL, WIRE_VERSION, 5, "0.4.0", "Ada", b"c" * 31),
+        (PROTOCOL, WIRE_VERSION, 5, "0.4.0", b"Ada", b"c" * 32),
+        (PROTOCOL, WIRE_VERSION, 6, "0.4.0", b"n" * 31),
+        (PROTOCOL, WIRE_VERSION, 7, "0.4.0", None),
+        (PROTOCOL, WIRE_VERSION, 8, "0.4.0", b"n" * 32),
     ],
     ids=repr,
 )
@@ -125,11 +167,16 @@ def test_foreign_text_becomes_safe_text() -> None:
         read_greeting(encode((PROTOCOL, WIRE_VERSION, 1, raw, NONCE, "s", 2, (), raw))),
         read_greeting(encode((PROTOCOL, WIRE_VERSION, 2, raw, 1))),
         read_greeting(encode((PROTOCOL, WIRE_VERSION + 1, 0, raw))),
+        read_greeting(encode((PROTOCOL, WIRE_VERSION, 4, raw, raw, 2, 1, 0, ()))),
+        read_greeting(encode((PROTOCOL, WIRE_VERSION, 5, raw, raw, bytes(32)))),
     ]
     assert isinstance(told[0], HostHello)
     assert isinstance(told[1], Refused)
     assert isinstance(told[2], OtherVersion)
-    for text in (told[0].table, *(greeting.program for greeting in told if greeting)):
+    assert isinstance(told[3], Shown)
+    assert isinstance(told[4], Knock)
+    shown = (told[0].table, told[3].table, told[4].player)
+    for text in (*shown, *(greeting.program for greeting in told if greeting)):
         assert isinstance(text, SafeText)
         assert text.isprintable()
         assert len(text) <= 3 * 32
@@ -187,3 +234,14 @@ def test_a_door_remembers_whom_it_let_in() -> None:
     after = Door(NONCE, TICKETS, places=2, admitted=own.admitted)
     assert after.admit(b"bea", GUEST) is Refusal.USED_TICKET
     assert after.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
+
+
+def test_whom_a_person_lets_in_takes_a_place_and_comes_again_by_its_key() -> None:
+    own = Door(NONCE, TICKETS, places=1)
+    assert own.free == 1
+    assert own.let_in(b"ada", b"k" * 16) is None
+    assert own.free == 0
+    assert own.let_in(b"ada", b"k" * 16) is None
+    assert own.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
+    assert own.let_in(b"bea", b"l" * 16) is Refusal.TABLE_FULL
+    assert own.admit(b"bea", GUEST) is Refusal.TABLE_FULL

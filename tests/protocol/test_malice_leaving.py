@@ -11,7 +11,7 @@ from protocol.faults import Blame, Reason
 from protocol.judge import Findings
 from protocol.party import Party
 from tests.protocol.test_leaving import come_to_rest
-from tests.protocol.test_malice import assert_any_order_blames, assert_blamed
+from tests.protocol.test_malice import assert_any_order_names, assert_blamed, kinds
 from tests.support import chain_liars, hasty_liars, leaving_liars
 from tests.support.malice import Company, Liar, play_in_order
 from tests.support.parties import Choose
@@ -38,16 +38,11 @@ def left(liar: type[Liar], seats: int, at: int, deals: int = 1) -> Company:
 @pytest.mark.parametrize(
     ("liar", "reason"),
     [
-        (leaving_liars.PlaysOnAfterResigning, Reason.GIVEN_UP),
-        (leaving_liars.ResignsTwice, Reason.GIVEN_UP),
-        (leaving_liars.CommitsAfterResigning, Reason.GIVEN_UP),
         (leaving_liars.PlaysOnWhenAnotherHasResigned, Reason.GIVEN_UP),
         (leaving_liars.ResignsWhenAnotherHas, Reason.GIVEN_UP),
         (leaving_liars.AdjournsWhenAnotherHasResigned, Reason.GIVEN_UP),
-        (leaving_liars.RevealsAfterResigning, Reason.EARLY_REVEAL),
         (leaving_liars.ResignsAfterTheEnd, Reason.OUT_OF_ORDER),
         (leaving_liars.ResignsWithABody, Reason.MALFORMED),
-        (leaving_liars.AcceptsItsOwnResignation, Reason.OUT_OF_ORDER),
         (leaving_liars.AcceptsNothing, Reason.OUT_OF_ORDER),
         (leaving_liars.AcceptsTwice, Reason.TWICE),
     ],
@@ -60,13 +55,41 @@ def test_after_a_resignation_nothing_is_signed_but_what_ends_the_match(
 
 
 @at_every_size
+@pytest.mark.parametrize(
+    ("liar", "reason"),
+    [
+        (leaving_liars.PlaysOnAfterResigning, Reason.GIVEN_UP),
+        (leaving_liars.ResignsTwice, Reason.GIVEN_UP),
+        (leaving_liars.CommitsAfterResigning, Reason.GIVEN_UP),
+        (leaving_liars.RevealsAfterResigning, Reason.EARLY_REVEAL),
+        (leaving_liars.AcceptsItsOwnResignation, Reason.OUT_OF_ORDER),
+    ],
+)
+def test_who_has_resigned_cannot_undo_it_by_a_lie(
+    liar: type[Liar], reason: Reason, seats: int, at: int
+) -> None:
+    # F8: it is named, and the end stands.
+    table = left(liar, seats, at)
+    expected = [(at, Blame.CHEAT, reason)]
+    for party in table.honest:
+        assert kinds(party.judge.faults) == expected
+        assert not party.judge.stopped
+        assert party.judge.course.given_up == (at,)
+        assert party.settled
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert kinds(result.late) == expected
+        assert result.sound
+        assert result.finished
+
+
+@at_every_size
 def test_a_resignation_that_is_taken_back_is_a_fork(seats: int, at: int) -> None:
     # X6.
     table = left(leaving_liars.TakesItsResignationBack, seats, at)
     for party in table.honest:
         (fault,) = party.judge.faults
         assert (fault.seat, fault.blame) == (at, Blame.FORK)
-    assert_any_order_blames(table, Blame.FORK, Reason.FORKED)
+    assert_any_order_names(table, Blame.FORK, Reason.FORKED)
 
 
 class ResignsAtLast(Company):

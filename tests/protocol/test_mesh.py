@@ -6,10 +6,11 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
-from protocol.mesh import EntryCame, JoinCame, Mesh, ProofCame
+from protocol.mesh import EntryCame, JoinCame, Mesh, NewsCame, ProofCame
 from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.step import Frame
+from protocol.whereabouts import Whereabouts
 
 NONCE = bytes(32)
 SEATS = tuple(Identity(bytes((seat,)) * 32) for seat in (1, 2, 3))
@@ -24,6 +25,7 @@ class Peer:
         self.record = Record(KEYS, NONCE, b"t" * 16)
         self.record.settle(b"i" * 16)
         self.resumption = Resumption(self.record, SEATS[seat], seat, None)
+        self.whereabouts = Whereabouts(self.record, SEATS[seat], seat)
         self.mesh = Mesh()
         self.outbox: list[Frame] = []
         self.holding = False
@@ -32,7 +34,7 @@ class Peer:
 
     def hold(self) -> None:
         self.holding = True
-        self.outbox += self.mesh.hold(self.record, self.resumption)
+        self.outbox += self.mesh.hold(self.record, self.resumption, self.whereabouts)
 
     def write(self, kind: Kind = Kind.COMMIT) -> Entry:
         entry = self.record.write(SEATS[self.seat], self.seat, kind, ())
@@ -60,6 +62,9 @@ class Peer:
                     elif isinstance(entry, Fault) and not self.record.logs[seat].closed:
                         self.record.close(entry)
                         self.mesh.remember([entry])
+        if isinstance(message, NewsCame) and self.holding:
+            fault = self.whereabouts.hear(message.signed)
+            assert fault is None
         self.outbox += self.mesh.spread()
         return message
 
@@ -254,3 +259,50 @@ def test_frames_of_a_link_that_is_gone_are_not_looked_at() -> None:
     frame = net.peers[1].mesh.join(0, Signed(b"", bytes(64)))
     net.cut(0, 1)
     assert net.peers[0].take(1, frame.data) is None
+
+
+def places(peer: Peer) -> dict[int, int]:
+    """Where a peer believes the others to be, by port."""
+    found = {seat: peer.whereabouts.where(seat) for seat in range(3)}
+    return {seat: where.port for seat, where in found.items() if where}
+
+
+def test_news_pass_through_a_hub_and_the_newest_reaches_all() -> None:
+    net = Net((0, 1), (0, 2))
+    net.settle()
+    for port in (4000, 4001):
+        net.peers[1].whereabouts.is_at(port, ("10.0.0.1",))
+        net.peers[1].outbox += net.peers[1].mesh.spread()
+    net.settle(Random(1))
+    assert [places(peer) for peer in net.peers] == [{1: 4001}] * 3
+
+
+def test_news_are_sent_once_on_a_link_and_not_back_where_they_came_from() -> None:
+    net = Net((0, 1), (0, 2), (1, 2))
+    net.settle()
+    net.sent = 0
+    net.peers[1].whereabouts.is_at(4000, ("10.0.0.1",))
+    net.peers[1].outbox += net.peers[1].mesh.spread()
+    net.settle()
+    # From 1 to both, and each of them, who cannot know it yet, to the other.
+    assert net.sent == 4
+
+
+def test_who_sits_down_later_or_comes_again_gets_the_news() -> None:
+    net = Net((0, 1))
+    net.settle()
+    net.peers[0].whereabouts.is_at(4000, ("10.0.0.1",))
+    net.peers[0].outbox += net.peers[0].mesh.spread()
+    late = Peer(2, holding=False)
+    net.peers[2] = late
+    net.join(0, 2)
+    net.settle()
+    assert places(late) == {}
+    late.hold()
+    net.settle()
+    assert places(late) == {0: 4000}
+    net.cut(0, 1)
+    net.peers[0].whereabouts.is_at(4001, ("10.0.0.1",))
+    net.join(0, 1)
+    net.settle()
+    assert places(net.peers[1]) == {0: 4001}

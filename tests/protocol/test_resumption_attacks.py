@@ -12,6 +12,7 @@ import pytest
 
 from protocol.bodies import RESUMES_MAX
 from protocol.codec import encode
+from protocol.crypto.identity import Identity
 from protocol.entry import Entry, Kind, read_entry
 from protocol.faults import Blame, Fault, Reason, Signed
 from protocol.judge import Judge
@@ -25,6 +26,7 @@ from protocol.notes import (
 )
 from protocol.party import Party
 from protocol.step import Task
+from protocol.whereabouts import Whereabouts
 from tests.support.chain_liars import CommitsTwiceAhead
 from tests.support.forgeries import sign
 from tests.support.malice import Company, play_in_order
@@ -398,10 +400,14 @@ def beside_entries(mesh: Mesh) -> list[type]:
     return [type(one) for one in found if isinstance(one, NoteCame | ProofCame)]
 
 
+def whereabouts_of(party: Party) -> Whereabouts:
+    return Whereabouts(party.judge.record, Identity(bytes(32)), party.seat)
+
+
 def link_of(party: Party) -> tuple[Mesh, bytes]:
     """A mesh with one link, whose peer holds as much as the party."""
     mesh, record = Mesh(), party.judge.record
-    mesh.hold(record, party.resumption)
+    mesh.hold(record, party.resumption, whereabouts_of(party))
     mesh.connect(7)
     held = tuple((len(log.entries), log.head(len(log.entries))) for log in record.logs)
     have = encode((1, 0, record.table_scope, held))
@@ -440,7 +446,7 @@ def test_a_proof_waits_for_a_peer_that_has_no_table_yet() -> None:
     circle = circle_of(2)
     party = circle.parties[1]
     mesh = Mesh()
-    mesh.hold(party.judge.record, party.resumption)
+    mesh.hold(party.judge.record, party.resumption, whereabouts_of(party))
     entry = chain_of(circle, 0)[-1]
     other = signed_by(circle, replace(entry, body=(0, b"another")))
     mesh.remember(party.receive(other.signed).faults)

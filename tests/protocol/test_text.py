@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from protocol.text import MARK, NAME_CELLS_MAX, SafeText, safe_name, safe_text
+from protocol.text import (
+    MARK,
+    NAME_CELLS_MAX,
+    SafeText,
+    alike,
+    safe_name,
+    safe_text,
+)
 
 
 @pytest.mark.parametrize(
@@ -57,3 +64,31 @@ def test_safe_text_fits_its_cells_and_stays_as_it_is(raw: str, cells: int) -> No
     assert isinstance(shown, SafeText)
     assert 0 <= wcswidth(shown) <= cells
     assert safe_text(shown, cells_max=cells) == shown
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Marco", "MARCO"),
+        ("Marco", "Marc\N{CYRILLIC SMALL LETTER O}"),
+        ("marco", "M\N{CYRILLIC SMALL LETTER A}RCO"),
+        ("Ada", "\N{GREEK CAPITAL LETTER ALPHA}da"),
+        ("Ada", "\N{FULLWIDTH LATIN CAPITAL LETTER A}da"),
+        ("Alice", "AIice"),
+        ("Alice", "A1ice"),
+        ("Bob", "B0b"),
+        ("Zoë", "Zoe\u0308"),
+        ("Ada", " Ada "),
+    ],
+)
+def test_names_that_a_reader_takes_for_one_are_alike(first: str, second: str) -> None:
+    assert alike(first, second)
+    assert alike(second, first)
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("Ada", "Ida"), ("Ian", "Lan"), ("Zoe", "Zoë"), ("Ali", "All"), ("Ada", "Ada 2")],
+)
+def test_names_that_can_be_told_apart_are_not_alike(first: str, second: str) -> None:
+    assert not alike(first, second)

@@ -12,11 +12,14 @@ from protocol.audit import audit
 from tests.support import (
     chain_liars,
     hasty_liars,
+    late_liars,
     leaving_liars,
     liars,
     making_liars,
     proof_liars,
+    redeal_liars,
     second_liars,
+    transplant_liars,
 )
 from tests.support.keepers import Kept
 from tests.support.malice import Company, Liar, declare_first, play_in_order
@@ -26,8 +29,10 @@ from tests.support.toy_game import toy_opening
 
 ABSTRACT = frozenset(
     {
+        "AfterTheEnd",
         "AgreesToAVoid",
         "AheadOfTime",
+        "AtARedeal",
         "CallsForAVoid",
         "Envelope",
         "Forges",
@@ -35,6 +40,7 @@ ABSTRACT = frozenset(
         "HearsOfARefusal",
         "HearsOfAResignation",
         "HearsOfAVoid",
+        "InsteadOfItsVerdict",
         "KeyedLast",
         "Leaves",
         "Liar",
@@ -79,6 +85,9 @@ _MODULES = (
     second_liars,
     making_liars,
     leaving_liars,
+    late_liars,
+    transplant_liars,
+    redeal_liars,
 )
 _FOUND = {name: found for one in _MODULES for name, found in vars(one).items()}
 CATALOGUE: tuple[type[Liar], ...] = tuple(
@@ -141,7 +150,9 @@ def check(table: Company, liar: type[Liar]) -> None:
         blamed = {fault.seat for fault in party.judge.faults}
         assert blamed <= {table.liar.seat}, (liar.__name__, party.judge.faults)
         assert blamed or not provable, (liar.__name__, "is not blamed")
-        assert party.judge.stopped or not provable
+        late = all(map(party.judge.course.is_late, party.judge.faults))
+        assert party.judge.stopped or late or not provable
         result = audit(table.record_of(party), SMALL, table.opening)
+        assert result.sound or not late
         assert {f.seat for f in result.faults} == blamed, (liar.__name__, "audit")
         assert result.damage is None or not blamed

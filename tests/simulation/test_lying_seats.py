@@ -18,6 +18,7 @@ from tests.simulation.wires import Wires
 from tests.support import (
     chain_liars,
     hasty_liars,
+    late_liars,
     leaving_liars,
     liars,
     making_liars,
@@ -106,6 +107,34 @@ def test_whoever_lies_only_in_the_second_deal_is_found_after_the_first() -> None
     wires = LyingWires(2, 1, chain_liars.CheatsInTheSecondDeal)
     assert [event.scores for event in wires.scored(0)] == [wires.stopped(0)[0].scores]
     assert any(wires.stopped(0)[0].scores)
+
+
+@at_every_table
+@pytest.mark.parametrize(
+    "liar",
+    [
+        late_liars.ConfirmsTwice,
+        late_liars.DeniesTheResult,
+        late_liars.SharesInsteadOfItsVerdict,
+    ],
+)
+def test_who_lies_when_all_is_played_leaves_the_match_won_for_everybody(
+    liar: type[Liar], seats: int, at: int
+) -> None:
+    # F8, F13, X5.
+    wires = LyingWires(seats, at, liar)
+    assert wires.party.lied
+    for number in wires.honest:
+        *_, won = wires.told(number)
+        assert isinstance(won, MatchWon)
+        assert wires.stopped(number) == []
+        table = wires.seats[number].table
+        assert table is not None
+        assert table.finished
+        assert {fault.seat for fault in wires.faults(number)} == {wires.rank(at)}
+        found = audit(write_archive(wires.seats[number].chains()), SMALL, open_match)
+        assert found.sound
+        assert {fault.seat for fault in found.late} == {wires.rank(at)}
 
 
 # -- what proves nothing, sent past the mesh ---------------------------------------

@@ -40,6 +40,10 @@ class _Residues:
         value = int.from_bytes(encoded, "little")
         return Point(encoded) if _is_member(value) else None
 
+    def decode_times(self, k: int, encoded: bytes) -> tuple[Point, Point] | None:
+        point = self.decode(encoded)
+        return None if point is None else (point, self.mul(k, point))
+
     def base(self, k: int) -> Point:
         return Point(_encoded(pow(4, k % ORDER, PRIME)))
 

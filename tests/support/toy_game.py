@@ -9,7 +9,7 @@ refuse; with `lowest_first` who is dealt the lowest must begin with it, which sh
 when that card is seen, or with `shown_late` only when all cards are.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from protocol.crypto.hashing import H
@@ -67,10 +67,11 @@ class ToyGame:
             return None
         return (self.dealer + 1 + len(self.plays)) % self.seats
 
-    def opened(self, position: int, value: int) -> Game | Refusal:
-        if value == 0 and not self.shown_late and self._owes_the_lowest(position):
+    def opened(self, cards: Mapping[int, int]) -> Game | Refusal:
+        lowest = [position for position, value in cards.items() if value == 0]
+        if not self.shown_late and any(map(self._owes_the_lowest, lowest)):
             return Refusal("the lowest card has to be played first")
-        known = {**self.values, position: value}
+        known = {**self.values, **cards}
         return replace(self, known=tuple(sorted(known.items())))
 
     def _owes_the_lowest(self, position: int) -> bool:

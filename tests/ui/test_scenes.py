@@ -70,6 +70,19 @@ def test_every_line_is_exactly_as_wide_as_the_screen(players: int, wide: bool) -
         assert_exact(sitting, *look)
 
 
+def test_the_key_of_who_is_new_stands_beside_the_name_in_the_first_round() -> None:
+    sitting = Sitting(shuffled(find_variant("scopa"), 1))
+    words = ("", "bafod-gihut-lakol-nusij")
+    sitting.company = replace(sitting.company, words=words)
+    assert f"new, key {words[1]}" in sitting.start().text()
+    first = sitting.view
+    for later in ({"deal": 1}, {"moves": ("Ana played.", "Bruno played.")}):
+        sitting.view = replace(first, **later)
+        assert words[1] not in sitting.text()
+    sitting.view = replace(first, moves=("Bruno played.",))
+    assert words[1] in sitting.text()
+
+
 @given(
     st.text(max_size=30), st.text(max_size=30), st.sampled_from(list(GLYPHS.values()))
 )

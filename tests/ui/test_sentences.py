@@ -33,7 +33,7 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.decks import DECKS
-from scopa_net.ui.sentences import score_sentences, sentences
+from scopa_net.ui.sentences import score_sentences, sentences, who_sentences
 from scopa_net.ui.words import changed_rules
 from tests.support.deals import SCOPA, opened, variant_with
 from tests.ui.conversation import company
@@ -130,6 +130,16 @@ def test_a_stopped_match_says_why_and_at_which_score() -> None:
 def test_who_only_watches_is_not_addressed() -> None:
     assert sentences(DealStarted(0, 1), company(you=None)) == (
         "Deal 1. Bruno deals; Ana plays first.",
+    )
+
+
+def test_who_was_never_met_is_told_with_the_key() -> None:
+    seen = Observation(0, opened("2B 3S 4D 5C"), new_match(SCOPA, 1))
+    known = company()
+    met = replace(known, words=("", "bafod-gihut-lakol-nusij"))
+    assert who_sentences(seen, met) == (
+        *who_sentences(seen, known),
+        "Bruno is new to you, with the key bafod-gihut-lakol-nusij.",
     )
 
 

@@ -97,6 +97,10 @@ def _words(
     cards, coins, scope = tally_words(board, side, company.deck)
     whole = dot.join((cards, coins, scope))
     told = [whole, dot.join((cards, scope)), cards]
+    words = company.words[seat] if company.words else ""
+    if words and view.deal == 0 and len(view.moves) < len(company.names):
+        # The first thing to read of who is new, until everybody has played a card.
+        return [f"new, key {words}", words, *told]
     if SETTEBELLO in board.piles[side]:
         told.insert(0, f"{whole}{dot}settebello")
     who = "they: " if len(members) > 1 else ""

@@ -78,6 +78,11 @@ class Terminal:
             environment=os.environ,
         )
 
+    @property
+    def color_bits(self) -> int:
+        """How many bits a color has here; 1 stands for none."""
+        return _BITS[_depth(self)]
+
 
 def terminal_glyphs(environment: Mapping[str, str], can_unicode: bool) -> Glyphs:  # noqa: FBT001
     """The characters that were asked for, or that the terminal can show."""
@@ -114,11 +119,10 @@ class Screen:
         self._view = view
         self._failure: BaseException | None = None
         self._running = False
-        depth = _depth(terminal)
         self._app: Application[None] = Application(
             layout=Layout(Window(_Stage(self), always_hide_cursor=Always())),
-            style=Style.from_dict(dict(theme_for(_BITS[depth]))),
-            color_depth=depth,
+            style=Style.from_dict(dict(theme_for(terminal.color_bits))),
+            color_depth=_depth(terminal),
             key_bindings=self._bindings(),
             full_screen=True,
             min_redraw_interval=REDRAW_INTERVAL_S,

@@ -43,6 +43,10 @@ class Counting:
     def decode(self, encoded: bytes) -> Point | None:
         return self._suite.decode(encoded)
 
+    def decode_times(self, k: int, encoded: bytes) -> tuple[Point, Point] | None:
+        self.variable_count += 1
+        return self._suite.decode_times(k, encoded)
+
     def base(self, k: int) -> Point:
         self.base_count += 1
         return self._suite.base(k)

@@ -179,7 +179,8 @@ class Forger:
                 zip(y, v, strict=True),
             )
         )
-        return Forgery(ShuffleProof(tuple(c), tuple(d), q, s, g, z), first)
+        c_sent, d_sent = (tuple(each.encoded for each in sent) for sent in (c, d))
+        return Forgery(ShuffleProof(c_sent, d_sent, q, s, g, z), first)
 
     def _first(
         self,

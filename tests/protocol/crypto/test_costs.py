@@ -49,7 +49,8 @@ def test_a_batch_costs_two_products_a_share_to_check(m: int) -> None:
         suite, chair.seed, said.statement, chair.x, said.a_points, said.d_points
     )
     assert suite.taken() == (1 if m == 1 else m + 1, 1)
-    assert check_shares(suite, said.statement, said.a_points, said.d_points, proof)
+    shares = [point.encoded for point in said.d_points]
+    assert check_shares(suite, said.statement, said.a_points, shares, proof)
     assert suite.taken() == (2 * (m - 1) + 3, 1)
 
 
@@ -123,7 +124,9 @@ def test_a_whole_deal_keeps_to_its_bar(n: int) -> None:
             prover = SMALL if seat else suite
             proof = prove_shares(prover, chair.seed, said.statement, chair.x, *points)
             if seat:
-                assert check_shares(suite, said.statement, *points, proof)
+                shares = [point.encoded for point in said.d_points]
+                asked = said.statement, said.a_points, shares
+                assert check_shares(suite, *asked, proof)
     for chair, deck_in in zip(others, deal.stages[1:-1], strict=True):
         suite.base(chair.x)
         replay(suite, deal.Y, deck_in, chair.ctx, chair.seed, deal.x_joint)

@@ -38,10 +38,24 @@ class Permissive(Counting):
         return Point(encoded) if encoded == self.let_in else super().decode(encoded)
 
 
+class Multiplying(Counting):
+    """A library that multiplies one outsider."""
+
+    let_in = bytes(32)
+
+    def decode_times(self, k: int, encoded: bytes) -> tuple[Point, Point] | None:
+        if encoded != self.let_in:
+            return super().decode_times(k, encoded)
+        return Point(encoded), self.identity
+
+
+@pytest.mark.parametrize("library", [Permissive, Multiplying])
 @both_suites
-def test_the_self_test_finds_each_outsider_that_is_let_in(suite: Suite) -> None:
+def test_the_self_test_finds_each_outsider_that_is_let_in(
+    suite: Suite, library: type[Permissive | Multiplying]
+) -> None:
     for what, encoded in suite.outsiders.items():
-        permissive = Permissive(suite)
+        permissive = library(suite)
         permissive.let_in = encoded
         with pytest.raises(UnsafeGroup) as caught:
             self_test(permissive)
@@ -86,7 +100,10 @@ def test_any_member_mixed_with_a_small_point_is_refused() -> None:
         small = oracle.mul(i, eighth)
         member = oracle.point(EDWARDS.hash_to_point("sc1.test", i).encoded)
         assert EDWARDS.decode(oracle.encode(member)) is not None
-        assert EDWARDS.decode(oracle.encode(oracle.add(member, small))) is None
+        mixed = oracle.encode(oracle.add(member, small))
+        assert EDWARDS.decode(mixed) is None
+        # Eight times it is eight times the member, which must not let it in.
+        assert EDWARDS.decode_times(8, mixed) is None
 
 
 def test_only_reduced_encodings_are_members() -> None:
@@ -94,12 +111,16 @@ def test_only_reduced_encodings_are_members() -> None:
         for sign in (0, 2**255):
             not_reduced = (y + 2**255 - 19 | sign).to_bytes(32, "little")
             assert EDWARDS.decode(not_reduced) is None
+            assert EDWARDS.decode_times(3, not_reduced) is None
 
 
 @given(st.binary(min_size=32, max_size=32))
 @settings(max_examples=25, deadline=None)
 def test_the_door_agrees_with_the_oracle(encoded: bytes) -> None:
-    assert (EDWARDS.decode(encoded) is not None) == oracle.is_member(encoded)
+    member = EDWARDS.decode(encoded)
+    assert (member is not None) == oracle.is_member(encoded)
+    product = None if member is None else (member, EDWARDS.mul(7, member))
+    assert EDWARDS.decode_times(7, encoded) == product
 
 
 @given(st.binary(max_size=70))
@@ -109,6 +130,7 @@ def test_any_bytes_may_knock(encoded: bytes) -> None:
         found = suite.decode(encoded)
         assert found is None or found.encoded == encoded
         assert suite.decode(encoded[:31]) is None
+        assert suite.decode_times(5, encoded[:31]) is None
 
 
 @both_suites
@@ -116,6 +138,8 @@ def test_a_member_decodes_to_itself(suite: Suite) -> None:
     member = suite.hash_to_point("sc1.test", 3)
     assert suite.decode(member.encoded) == member
     assert suite.decode(member.encoded + b"\0") is None
+    assert suite.decode_times(5, member.encoded) == (member, suite.mul(5, member))
+    assert suite.decode_times(5, member.encoded + b"\0") is None
 
 
 @both_suites

@@ -47,7 +47,8 @@ def proof_of(suite: Suite, said: Batch) -> ShareProof:
 
 
 def accepted(suite: Suite, said: Batch, proof: ShareProof) -> bool:
-    return check_shares(suite, said.statement, said.a_points, said.d_points, proof)
+    shares = [point.encoded for point in said.d_points]
+    return bool(check_shares(suite, said.statement, said.a_points, shares, proof))
 
 
 def key_proof_of(suite: Suite, chair: Chair) -> KeyProof:
@@ -349,7 +350,8 @@ def test_checking_a_proof_never_raises(data: st.DataObject) -> None:
     said = batch(dealt(SMALL, 2), POSITIONS[:size])
     statement = replace(said.statement, X=data.draw(points))
     proof = ShareProof(data.draw(k), data.draw(k))
-    assert not check_shares(SMALL, statement, data.draw(rows), data.draw(rows), proof)
+    shares = [point.encoded for point in data.draw(rows)]
+    assert not check_shares(SMALL, statement, data.draw(rows), shares, proof)
     assert not check_key(SMALL, b"", data.draw(points), KeyProof(proof.c, proof.z))
 
 
@@ -457,3 +459,17 @@ def test_share_proofs_hold_by_the_written_equations(
     for a_i, d_i in zip(a, d, strict=True):
         slow = oracle.mul(said.chair.x, oracle.point(a_i))
         assert d_i == oracle.encode(slow)
+
+
+@both_suites
+def test_a_share_that_is_no_point_is_refused_wherever_it_stands(suite: Suite) -> None:
+    for positions in ((3,), POSITIONS):
+        said = batch(dealt(suite, 2), positions)
+        proof = proof_of(suite, said)
+        shares = [point.encoded for point in said.d_points]
+        asked = suite, said.statement, said.a_points
+        assert check_shares(*asked, shares, proof) == tuple(said.d_points)
+        for at in range(len(shares)):
+            for outsider in suite.outsiders.values():
+                told = [*shares[:at], outsider, *shares[at + 1 :]]
+                assert check_shares(*asked, told, proof) is None

@@ -122,8 +122,8 @@ def judge_share_proof(suite: Suite, record: Json) -> str | None:
         positions=tuple(record["positions"]),
     )
     a_points = members(suite, record["masks"])
-    d_points = members(suite, record["shares"])
-    holds = check_shares(suite, statement, a_points, d_points, proof)
+    shares = [bytes.fromhex(each) for each in record["shares"]]
+    holds = check_shares(suite, statement, a_points, shares, proof)
     return None if holds else "unproven"
 
 
@@ -140,6 +140,9 @@ def judge_shuffle_proof(suite: Suite, record: Json) -> str | None:
         return "no proof"
     Y = member(suite, record["joint_key"])
     holds = check_shuffle(suite, Y, deck_in, deck_out, ctx, proof)
+    if None in map(suite.decode, (*proof.commitments, *proof.chain)):
+        assert not holds
+        return "no proof"
     return None if holds else "unproven"
 
 

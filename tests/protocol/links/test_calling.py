@@ -7,7 +7,7 @@ from twisted.internet import error
 from twisted.internet.protocol import Factory, Protocol
 
 from protocol.hello import Door, GuestHello, Refusal
-from protocol.links import Caller, End, Link, Listener, NotReached, Why
+from protocol.links import Caller, End, Link, Listener, NotReached, Why, dial
 from tests.protocol.links.network import Ear, Net
 from tests.protocol.links.party import (
     ADDRESS,
@@ -32,9 +32,7 @@ class Guest(Ear):
         self.hello = GuestHello(PROGRAM, TICKET, None)
         self.caller = Caller(
             net,
-            invite(),
-            GUEST,
-            lambda: self.hello,
+            lambda: dial(net, invite(), GUEST, self.hello),
             jitter=lambda: 0.0,
             on_link=self.reached,
             on_trouble=lambda why, delay_s: self.troubles.append((why, delay_s)),

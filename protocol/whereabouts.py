@@ -1,0 +1,123 @@
+"""Where the seats of a match are, and who hears whom; as one seat knows it."""
+
+from collections.abc import Iterable
+
+from protocol.codec import Malformed
+from protocol.crypto.identity import Identity
+from protocol.faults import LinkFault, Signed
+from protocol.news import News, Sees, Where, is_told_by, read_news, sign_news
+from protocol.record import Record
+
+
+class Whereabouts:
+    """The news of one match that count now.
+
+    A program that was opened again may not know what it had told: who hears news of its
+    own from an earlier life takes a higher number and tells them again.
+    """
+
+    def __init__(self, record: Record, identity: Identity, seat: int) -> None:
+        self._keys = record.keys
+        self._scope = record.table_scope
+        self._identity = identity
+        self._seat = seat
+        self._known: dict[tuple[type, int], tuple[News, Signed]] = {}
+        # The highest numbers under which the own seat has ever told anything.
+        self._numbers: dict[type, int] = {Where: 0, Sees: 0}
+
+    # -- told ----------------------------------------------------------------
+
+    def is_at(self, port: int, hosts: tuple[str, ...]) -> None:
+        """The own seat is to be called there from now on."""
+        known = self.where(self._seat)
+        if known is None or (known.port, known.hosts) != (port, hosts):
+            self._tell(Where(self._scope, self._seat, 0, port, hosts))
+
+    def hears(self, keys: Iterable[bytes]) -> None:
+        """The own seat hears those of the table on links of its own."""
+        ranks = {self._keys.index(key) for key in keys if key in self._keys}
+        seats = tuple(sorted(ranks - {self._seat}))
+        if (Sees, self._seat) not in self._known or self._seen_by(self._seat) != seats:
+            self._tell(Sees(self._scope, self._seat, 0, seats))
+
+    def hear(self, signed: Signed) -> LinkFault | None:
+        """Take in news from a link; what is old or known is taken in silence."""
+        try:
+            news = read_news(signed)
+        except Malformed:
+            return LinkFault("news that are none")
+        if news.scope != self._scope:
+            return LinkFault("news of another table")
+        if news.seat >= len(self._keys):
+            return LinkFault("news of a seat that is not at this table")
+        if signed in self.news:
+            return None
+        if not is_told_by(signed, self._keys[news.seat]):
+            return LinkFault("news that their seat did not sign")
+        if news.seat == self._seat:
+            self._correct(news)
+            return None
+        known = self._known.get((type(news), news.seat))
+        if known is None or news.number > known[0].number:
+            self._known[type(news), news.seat] = news, signed
+        return None
+
+    # -- known ---------------------------------------------------------------
+
+    @property
+    def news(self) -> tuple[Signed, ...]:
+        """All that count now."""
+        return tuple(signed for _, signed in self._known.values())
+
+    @property
+    def places(self) -> tuple[Signed, ...]:
+        """Those of them that say where others are."""
+        return tuple(
+            signed
+            for (kind, seat), (_, signed) in self._known.items()
+            if kind is Where and seat != self._seat
+        )
+
+    def where(self, seat: int) -> Where | None:
+        """Where a seat is to be called, if it has told."""
+        news, _ = self._known.get((Where, seat), (None, None))
+        return news if isinstance(news, Where) else None
+
+    def through(self, seat: int, heard: Iterable[int]) -> int | None:
+        """Who of those that the own seat hears passes on what `seat` says.
+
+        It is the first on the shortest way; None if there is no way.
+        """
+        ways = {rank: rank for rank in sorted(heard)}
+        edge = list(ways)
+        while edge and seat not in ways:
+            reached = []
+            for rank in edge:
+                for other in self._seen_by(rank):
+                    if other not in ways and other != self._seat:
+                        ways[other] = ways[rank]
+                        reached.append(other)
+            edge = reached
+        return ways.get(seat)
+
+    # -- inside --------------------------------------------------------------
+
+    def _seen_by(self, seat: int) -> tuple[int, ...]:
+        news, _ = self._known.get((Sees, seat), (None, None))
+        return news.seats if isinstance(news, Sees) else ()
+
+    def _tell(self, news: News) -> None:
+        kind = type(news)
+        self._numbers[kind] += 1
+        told = news._replace(number=self._numbers[kind])
+        self._known[kind, self._seat] = told, sign_news(self._identity, told)
+
+    def _correct(self, heard: News) -> None:
+        """What the own seat had told in an earlier life must not count any more."""
+        kind = type(heard)
+        if heard.number < self._numbers[kind]:
+            return
+        self._numbers[kind] = heard.number
+        known = self._known.get((kind, self._seat))
+        if known is not None:
+            self._tell(known[0])

@@ -1,0 +1,316 @@
+"""How the other seats of a match are reached, and where they reach the own one.
+
+For each key there are *ways*: each is a `Reach`, which gives a link to this key or says
+`NotReached`. They are tried side by side, each after its head start, again and again,
+until there is a link; then those rest that could bring no better one. So a link by a
+better way takes over whenever it comes to be, and nothing is lost between the two: the
+log sends what is missing on any link.
+
+Of two links of one pair a direct one is better than one through a relay, and of two
+alike the one that the smaller key has opened: both sides think the same of them. The
+worse one is closed when the better one is newer, which is then known to live, or has
+lived beside it long enough.
+"""
+
+import random
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from twisted.internet.defer import Deferred, DeferredList
+from twisted.internet.interfaces import IDelayedCall
+
+from protocol.crypto.identity import Identity
+from protocol.hello import HostHello
+from protocol.links import LIMITS, Admit, Caller, End, Link, Listener, NotReached, Reach
+from protocol.links.porch import Public
+from protocol.links.tls import TlsFactory
+from protocol.step import Frame, Step
+from scopa_net.app.one_seat import OneSeat
+from scopa_net.app.peers import Peers
+from scopa_net.seat import Notice
+
+__all__ = ["Contacts", "HearsContacts", "Way"]
+
+PROVEN_S: Final = LIMITS.dead_s + 1.0
+"""A link that is still there after so long beside another one lives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way to a key, tried when others have had `head_start_s`.
+
+    One that is not `patient` ends when the peer says no; `relayed` links pass through
+    somebody's server.
+    """
+
+    reach: Reach
+    head_start_s: float = 0.0
+    relayed: bool = False
+    patient: bool = True
+
+
+class HearsContacts(Protocol):
+    """Who is told how it goes with the contacts."""
+
+    def carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
+        """The own seat is to be told what has happened on a link."""
+        ...
+
+    def presence_changed(self) -> None:
+        """Somebody has come, gone, fallen silent, or is heard again."""
+        ...
+
+    def answered(self, link: Link) -> bool:
+        """Somebody that was called has let us in; whether the link is to be used."""
+        ...
+
+    def in_vain(self, key: bytes, why: NotReached, *, again: bool) -> None:
+        """This key was not reached by one of its ways, and whether that goes on."""
+        ...
+
+
+class Contacts:
+    """The links of the own seat, the ways to others, and the own door to the network.
+
+    Nothing is dialed before `begin`. `jitter` is that of `Caller`.
+    """
+
+    def __init__(
+        self,
+        reactor: Any,
+        identity: Identity,
+        hears: HearsContacts,
+        *,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        self._reactor = reactor
+        self._identity = identity
+        self._hears = hears
+        self._jitter = jitter
+        self._peers = Peers(self)
+        self._contacts: dict[bytes, _Contact] = {}
+        self._listener: Listener | None = None
+        self._begun = False
+        self._over = False
+
+    # -- how others reach us -------------------------------------------------
+
+    def listen(
+        self,
+        address: tuple[str, int],
+        hello: HostHello,
+        admit: Admit,
+        public: Public | None = None,
+    ) -> int:
+        """Let in whom `admit` lets in; the port. Raises `NotListening`.
+
+        Without a `public` nobody who is not invited is heard.
+        """
+        listener = Listener(
+            self._reactor, self._identity, hello, self.take, admit=admit, public=public
+        )
+        listener.open(*address)
+        self._listener = listener
+        return listener.port
+
+    @property
+    def door(self) -> TlsFactory | None:
+        """What takes connections like those to the own port, if we listen."""
+        return None if self._listener is None else self._listener.factory
+
+    # -- how we reach others -------------------------------------------------
+
+    def begin(self) -> None:
+        """From now on try to reach everybody."""
+        self._begun = True
+        for contact in self._contacts.values():
+            contact.begin()
+
+    def reach(self, key: bytes, ways: Iterable[Way]) -> None:
+        """Try these ways to a key, and no others any more."""
+        contact = self._contact(key)
+        contact.go([(way, self._caller(key, way)) for way in ways])
+        if self._begun and not self._over:
+            contact.begin()
+
+    def hurry(self) -> None:
+        """Try again now whatever waits."""
+        for contact in self._contacts.values():
+            contact.hurry()
+
+    def close(self) -> "Deferred[None]":
+        """Say goodbye on every link; fires when all that waited has gone out."""
+        self._over = True
+        for contact in self._contacts.values():
+            contact.stop()
+        waits = [self._peers.close()]
+        if self._listener is not None:
+            waits.append(self._listener.close())
+        gone: Deferred[None] = Deferred()
+        DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
+        return gone
+
+    # -- links ---------------------------------------------------------------
+
+    @property
+    def linked(self) -> frozenset[bytes]:
+        """The keys of all who have a link to here."""
+        return self._peers.linked
+
+    @property
+    def answering(self) -> frozenset[bytes]:
+        """The keys of those who have been heard of just now."""
+        return self._peers.answering
+
+    def key_of(self, number: int) -> bytes:
+        """Whose link it is; of one that is gone, nobody's."""
+        return self._peers.key_of(number)
+
+    def take(self, link: Link) -> None:
+        """Use a link that has come to be."""
+        contact = self._contact(link.peer_key)
+        number = self._peers.take(link)
+        if number is not None:
+            contact.has(number, link)
+
+    def send(self, frames: tuple[Frame, ...]) -> None:
+        """Put frames on their links; one for a link that is gone goes nowhere."""
+        self._peers.send(frames)
+
+    def drop(self, number: int) -> None:
+        """End a link on which nonsense has come."""
+        self._peers.drop(number)
+
+    # -- see `HearsLinks` ----------------------------------------------------
+
+    def connected(self, number: int) -> None:
+        """See `HearsLinks`."""
+        self._hears.carry_out(lambda machine: machine.connect(number))
+
+    def received(self, number: int, data: bytes) -> None:
+        """See `HearsLinks`."""
+        self._hears.carry_out(lambda machine: machine.receive(number, data))
+
+    def disconnected(self, number: int, key: bytes) -> None:
+        """See `HearsLinks`."""
+        self._hears.carry_out(lambda machine: machine.disconnect(number))
+        if not self._over:
+            self._contact(key).lost(number)
+
+    def presence_changed(self) -> None:
+        """See `HearsLinks`."""
+        self._hears.presence_changed()
+
+    # -- inside --------------------------------------------------------------
+
+    def _contact(self, key: bytes) -> "_Contact":
+        if key not in self._contacts:
+            self._contacts[key] = _Contact(self._reactor, self._identity.key)
+        return self._contacts[key]
+
+    def _caller(self, key: bytes, way: Way) -> Caller:
+        def reached(link: Link) -> None:
+            if self._hears.answered(link):
+                self.take(link)
+            else:
+                link.abort(End.CLOSED)
+
+        def in_vain(why: NotReached, delay_s: float | None) -> None:
+            self._hears.in_vain(key, why, again=delay_s is not None)
+
+        return Caller(
+            self._reactor,
+            way.reach,
+            jitter=self._jitter,
+            on_link=reached,
+            on_trouble=in_vain,
+            patient=way.patient,
+            head_start_s=way.head_start_s,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """An open link: when two are compared, the smaller is the better one."""
+
+    relayed: bool
+    by_larger_key: bool
+    number: int
+    link: Link
+
+    @property
+    def worth(self) -> tuple[bool, bool]:
+        """Less is better."""
+        return self.relayed, self.by_larger_key
+
+
+class _Contact:
+    """One other seat: the links to it, and the ways by which more may come."""
+
+    def __init__(self, reactor: Any, own: bytes) -> None:
+        self._ways: list[tuple[Way, Caller]] = []
+        self._reactor = reactor
+        self._own = own
+        self._links: dict[int, _Held] = {}
+        self._settling: IDelayedCall | None = None
+
+    def begin(self) -> None:
+        """Start what could bring a better link than there is."""
+        for caller in self._wanted():
+            caller.start()
+
+    def hurry(self) -> None:
+        """Try again now whatever waits."""
+        for caller in self._wanted():
+            caller.hurry()
+
+    def go(self, ways: list[tuple[Way, Caller]]) -> None:
+        """Have these ways instead of others; links stay."""
+        for _, caller in self._ways:
+            caller.stop()
+        self._ways = ways
+
+    def stop(self) -> None:
+        """Try nothing any more; links stay."""
+        self.go([])
+        if self._settling is not None and self._settling.active():
+            self._settling.cancel()
+
+    def has(self, number: int, link: Link) -> None:
+        """There is one more link."""
+        ours = isinstance(link.peer_hello, HostHello)
+        larger = ours == (self._own > link.peer_key)
+        self._links[number] = _Held(link.relayed, larger, number, link)
+        wanted = self._wanted()
+        for _, caller in self._ways:
+            if caller not in wanted:
+                caller.rest()
+        self._settle()
+
+    def lost(self, number: int) -> None:
+        """A link is no more."""
+        self._links.pop(number, None)
+        for caller in self._wanted():
+            caller.lost()
+
+    def _wanted(self) -> list[Caller]:
+        best = min((held.relayed for held in self._links.values()), default=None)
+        return [
+            caller
+            for way, caller in self._ways
+            if best is None or (best and not way.relayed)
+        ]
+
+    def _settle(self, *, proven: bool = False) -> None:
+        """Close links that are worse than another one which is known to live."""
+        if len(self._links) < 2:
+            return
+        best = min(self._links.values(), key=lambda held: (held.worth, -held.number))
+        for held in tuple(self._links.values()):
+            if held is not best and (proven or held.number < best.number):
+                held.link.close(End.REPLACED)
+        if len(self._links) > 1 and not (self._settling and self._settling.active()):
+            self._settling = self._reactor.callLater(
+                PROVEN_S, lambda: self._settle(proven=True)
+            )

@@ -1,0 +1,107 @@
+"""Who sits down with the own player: told, asked about, and remembered.
+
+It is for a person; `scopa_net.acquaintances` says why a bot neither asks nor remembers.
+"""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+
+from twisted.internet.defer import Deferred, succeed
+
+from protocol.roster import Terms
+from scopa_net.acquaintances import (
+    Introduction,
+    Standing,
+    introduce,
+    known_after,
+)
+from scopa_net.app.questions import Questions
+from scopa_net.bots.registry import bot_entries
+from scopa_net.home import Home
+from scopa_net.ui.introductions import refusal, stranger_question
+
+__all__ = ["Introductions", "NotWhoYouKnow"]
+
+
+class NotWhoYouKnow(Exception):
+    """A known name has come with another key, and the player did not want that."""
+
+
+class Introductions:
+    """The others at one table, of whom `own` is not one; `tell` hears who they are."""
+
+    def __init__(
+        self,
+        home: Home,
+        own: bytes,
+        questions: Questions,
+        tell: Callable[[tuple[Introduction, ...]], None],
+    ) -> None:
+        self._home = home
+        self._own = own
+        self._questions = questions
+        self._tell = tell
+        self._known = home.known()
+        self._nothing = tuple(entry.name for entry in bot_entries())
+        self._told: tuple[Introduction, ...] = ()
+        self._accepted: set[bytes] = set()
+
+    @property
+    def unknown(self) -> Mapping[bytes, str]:
+        """The keys at the table that were never met, and their words."""
+        strange = {Standing.NEW, Standing.OTHER_KEY}
+        return {one.key: one.words for one in self._told if one.standing in strange}
+
+    def consider(self, terms: Terms) -> "Deferred[None]":
+        """Fires when the player would sit down with them; fails with `NotWhoYouKnow`.
+
+        Nobody is told of twice, or asked about who was accepted before.
+        """
+        met = self._met(terms)
+        if met != self._told:
+            self._told = met
+            self._tell(met)
+        return self._ask(
+            [
+                one
+                for one in met
+                if one.standing is Standing.OTHER_KEY and one.key not in self._accepted
+            ]
+        )
+
+    def remember(self, terms: Terms) -> None:
+        """They have all signed that they sit here: remember them.
+
+        Whoever has the name of somebody known is remembered only if just accepted.
+        """
+        self._known = self._home.known()
+        met = [
+            one
+            for one in self._met(terms)
+            if one.standing is not Standing.OTHER_KEY or one.key in self._accepted
+        ]
+        now_s = int(time.time())
+        self._home.know(known_after(self._known, met, now_s, nothing=self._nothing))
+
+    # -- inside --------------------------------------------------------------
+
+    def _met(self, terms: Terms) -> tuple[Introduction, ...]:
+        players = [
+            each
+            for each in zip(terms.names, terms.shown_names(), terms.keys, strict=True)
+            if each[2] != self._own
+        ]
+        return introduce(self._known, players, nothing=self._nothing)
+
+    def _ask(self, strange: Sequence[Introduction]) -> "Deferred[None]":
+        if not strange:
+            return succeed(None)
+        first, *rest = strange
+
+        def answered(yes: bool) -> "Deferred[None]":  # noqa: FBT001 - an answer
+            if not yes:
+                raise NotWhoYouKnow(refusal(first))
+            self._accepted.add(first.key)
+            return self._ask(rest)
+
+        return self._questions.ask(*stranger_question(first)).addCallback(answered)

@@ -1,0 +1,125 @@
+"""Questions to the person before cards are dealt, most of them of yes or no.
+
+Nothing but a clear yes is one: a line of anything else, the end of input and whoever
+sits at no terminal say no.
+"""
+
+import asyncio
+import os
+import sys
+from collections import deque
+from threading import Thread
+from typing import Any, Final
+
+from twisted.internet.defer import Deferred, succeed
+
+from scopa_net.app.stage import Person
+from scopa_net.players import LINE_BYTES_MAX, LinePlayer
+
+__all__ = ["Questions", "means_yes"]
+
+_YES: Final = frozenset({"y", "yes"})
+
+
+class Questions:
+    """One question at a time. `lines` is who reads what is typed, where it is lines."""
+
+    def __init__(self, reactor: Any, person: Person | None) -> None:
+        self._reactor = reactor
+        self._person = person
+        self._waiting: deque[tuple[tuple[str, ...], Deferred[str | None]]] = deque()
+        self._typed: Deferred[str | None] | None = None
+        self.lines: LinePlayer | None = None
+
+    def ask(self, *lines: str) -> "Deferred[bool]":
+        """Whether the person says yes; a question that is cancelled is not asked."""
+        return self.ask_line(*lines).addCallback(means_yes)
+
+    def ask_line(self, *lines: str) -> "Deferred[str | None]":
+        """What the person types; None at the end of input or where nobody sits."""
+        if self._person is None or not self._person.interactive:
+            return succeed(None)
+        answer: Deferred[str | None] = Deferred(self._cancelled)
+        self._waiting.append((lines, answer))
+        if len(self._waiting) == 1:
+            self._ask()
+        return answer
+
+    # -- inside --------------------------------------------------------------
+
+    def _ask(self) -> None:
+        assert self._person is not None
+        lines, _ = self._waiting[0]
+        for line in lines:
+            self._person.out.line(line)
+        self._person.out.prompt()
+        self._typed = self.lines.next_line() if self.lines else self._one_line()
+        self._typed.addCallback(self._answered)
+
+    def _answered(self, line: str | None) -> None:
+        assert self._person is not None
+        self._person.out.answered()
+        self._typed = None
+        _, answer = self._waiting.popleft()
+        answer.callback(line)
+        if self._waiting and self._typed is None:
+            self._ask()
+
+    def _cancelled(self, answer: "Deferred[str | None]") -> None:
+        """Nobody wants to know any more; the rest is asked all the same."""
+        asked = self._waiting[0][1] is answer
+        self._waiting = deque(one for one in self._waiting if one[1] is not answer)
+        if asked and self._typed is not None:
+            typed, self._typed = self._typed, None
+            typed.addErrback(lambda _: None)
+            typed.cancel()
+            if self._waiting:
+                self._ask()
+
+    def _one_line(self) -> Deferred[str | None]:
+        """The next line of the terminal, and nothing of what comes after it."""
+        assert self._person is not None
+        fd = self._person.fd
+        if fd is None:
+            return succeed(None)
+        if sys.platform == "win32":
+            # No loop there can wait for a terminal.
+            line: Deferred[str | None] = Deferred()
+            Thread(target=self._read, args=(fd, line), daemon=True).start()
+            return line
+        return _line_of(asyncio.get_running_loop(), fd)
+
+    def _read(self, fd: int, line: "Deferred[str | None]") -> None:
+        self._reactor.callFromThread(_give, line, _read(fd))
+
+
+def _line_of(loop: asyncio.AbstractEventLoop, fd: int) -> "Deferred[str | None]":
+    def unwanted(_: "Deferred[str | None]") -> None:
+        loop.remove_reader(fd)
+
+    line: Deferred[str | None] = Deferred(unwanted)
+
+    def readable() -> None:
+        loop.remove_reader(fd)
+        _give(line, _read(fd))
+
+    loop.add_reader(fd, readable)
+    return line
+
+
+def _read(fd: int) -> bytes:
+    """One line of a terminal; what there is of a longer one."""
+    try:
+        return os.read(fd, LINE_BYTES_MAX)
+    except OSError:
+        return b""
+
+
+def _give(line: "Deferred[str | None]", data: bytes) -> None:
+    if not line.called:
+        line.callback(data.decode(errors="replace") if data else None)
+
+
+def means_yes(line: str | None) -> bool:
+    """Whether what was typed is a clear yes."""
+    return line is not None and line.strip().lower() in _YES

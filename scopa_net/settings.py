@@ -1,0 +1,116 @@
+"""What a player has settled for good: `settings.toml`.
+
+An option or a variable of the environment overrides it for once, and what is not there
+has a default. Whatever else somebody has written in it, comments too, stays as it is.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from protocol.codes import BadServer, read_mailbox, read_relay
+from protocol.files import shown, write_new
+
+__all__ = ["KEYS", "BadSetting", "Settings", "read_settings", "settle"]
+
+FILE_BYTES_MAX: Final = 65_536
+NAME_CHARACTERS_MAX: Final = 64
+
+
+class BadSetting(Exception):
+    """The file, or what is to be put into it, is not what it should be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is settled; None is what is not.
+
+    `mailbox` and `relay` are the servers for codes, and `public_servers` says whether
+    those that are kept for everybody may be used when none are named.
+    """
+
+    name: str | None = None
+    mailbox: str | None = None
+    relay: str | None = None
+    public_servers: bool | None = None
+
+
+KEYS: Final[Mapping[str, type]] = {
+    "name": str,
+    "mailbox": str,
+    "relay": str,
+    "public_servers": bool,
+}
+"""Every setting, and what it is."""
+
+
+def read_settings(path: Path) -> Settings:
+    """What is settled in a file, which may be missing; raises `BadSetting`."""
+    try:
+        text = _text(path)
+        found = tomllib.loads(text)
+    except (ValueError, tomllib.TOMLDecodeError) as bad:
+        raise BadSetting(f"{shown(path)} is no TOML file: {bad}") from bad
+    settled = {key: _checked(key, found[key], path) for key in KEYS if key in found}
+    return Settings(**settled)  # type: ignore[arg-type]
+
+
+def settle(path: Path, key: str, value: str | bool | None) -> None:  # noqa: FBT001
+    """Put a setting into a file, or take it out by None; raises `BadSetting`."""
+    # Nobody who only reads waits for what can also write.
+    import tomlkit  # noqa: PLC0415
+
+    read_settings(path)
+    document = tomlkit.parse(_text(path))
+    if value is None:
+        document.pop(key, None)
+    else:
+        document[key] = _checked(key, value, path)
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        write_new(path, tomlkit.dumps(document).encode(), replace=True)
+    except OSError as bad:
+        raise BadSetting(f"{shown(path)} cannot be written: {bad.strerror}.") from bad
+
+
+def _checked(key: str, value: object, path: Path) -> str | bool:
+    where = f"{shown(path)}: {key}"
+    kind = KEYS.get(key)
+    if kind is None:
+        raise BadSetting(f"There is no setting {key}; there are {', '.join(KEYS)}.")
+    if kind is bool and isinstance(value, bool):
+        return value
+    if kind is bool:
+        raise BadSetting(f"{where} is true or false.")
+    if not isinstance(value, str):
+        raise BadSetting(f'{where} is a text, like {key} = "...".')
+    return _text_checked(key, value, where)
+
+
+def _text_checked(key: str, value: str, where: str) -> str:
+    try:
+        if key == "mailbox":
+            return read_mailbox(value)
+        if key == "relay":
+            return read_relay(value)
+    except BadServer as bad:
+        raise BadSetting(f"{where}: {bad}") from bad
+    if not value.strip() or len(value) > NAME_CHARACTERS_MAX:
+        raise BadSetting(f"{where} has 1 to {NAME_CHARACTERS_MAX} characters.")
+    return value
+
+
+def _text(path: Path) -> str:
+    """What is in the file; nothing if there is none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(FILE_BYTES_MAX + 1)
+    except FileNotFoundError:
+        return ""
+    except OSError as bad:
+        raise BadSetting(f"{shown(path)} cannot be read: {bad.strerror}.") from bad
+    if len(data) > FILE_BYTES_MAX:
+        raise BadSetting(f"{shown(path)} is too long for a file of settings.")
+    return data.decode()

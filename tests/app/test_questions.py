@@ -1,0 +1,113 @@
+"""Questions to a person who types into a pipe, and to those who are at no terminal."""
+
+import asyncio
+import os
+from collections.abc import Awaitable, Iterator
+from dataclasses import dataclass, field
+from io import StringIO
+
+import pytest
+from twisted.internet.defer import Deferred
+
+from scopa_net.app.questions import Questions, means_yes
+from scopa_net.app.stage import Person
+from scopa_net.ui.output import Output
+
+
+@dataclass
+class Desk:
+    """A person: `page` is what is read, `type` what is typed."""
+
+    reader: int
+    writer: int
+    page: StringIO = field(default_factory=StringIO)
+
+    def questions(self, *, interactive: bool = True) -> Questions:
+        out = Output(self.page, lambda _: None)
+        return Questions(None, Person(out, self.reader, interactive, None))
+
+    def type(self, text: str) -> None:
+        os.write(self.writer, text.encode())
+
+
+@pytest.fixture
+def desk() -> Iterator[Desk]:
+    reader, writer = os.pipe()
+    yield Desk(reader, writer)
+    os.close(reader)
+    os.close(writer)
+
+
+def answer_to(answer: "Deferred[bool]") -> Awaitable[bool]:
+    return answer.asFuture(asyncio.get_running_loop())
+
+
+@pytest.mark.parametrize(
+    ("typed", "yes"),
+    [("y\n", 1), (" YES \n", 1), ("\n", 0), ("n\n", 0), ("yea\n", 0), ("1\n", 0)],
+)
+def test_only_a_clear_yes_is_one(desk: Desk, typed: str, yes: int) -> None:
+    async def asked() -> bool:
+        answer = desk.questions().ask("Is this Ada?", "Play? y/N")
+        desk.type(typed)
+        return await answer_to(answer)
+
+    assert asyncio.run(asked()) is bool(yes)
+    assert desk.page.getvalue() == "Is this Ada?\nPlay? y/N\n> "
+    assert not means_yes(None)
+
+
+def test_the_end_of_input_says_no(desk: Desk) -> None:
+    async def asked() -> bool:
+        answer = desk.questions().ask("Play?")
+        os.dup2(os.open(os.devnull, os.O_RDONLY), desk.writer)
+        return await answer_to(answer)
+
+    assert asyncio.run(asked()) is False
+
+
+def test_who_is_at_no_terminal_says_no_and_is_asked_nothing(desk: Desk) -> None:
+    answers: list[bool] = []
+    for questions in (desk.questions(interactive=False), Questions(None, None)):
+        questions.ask("Play?").addCallback(answers.append)
+    assert answers == [False, False]
+    assert desk.page.getvalue() == ""
+
+
+def test_questions_come_one_at_a_time(desk: Desk) -> None:
+    async def asked() -> list[bool]:
+        questions = desk.questions()
+        answers = [answer_to(questions.ask(text)) for text in ("One?", "Two?")]
+        assert desk.page.getvalue() == "One?\n> "
+        desk.type("y\n")
+        first = await answers[0]
+        desk.type("n\n")
+        return [first, await answers[1]]
+
+    assert asyncio.run(asked()) == [True, False]
+    assert desk.page.getvalue() == "One?\n> Two?\n> "
+
+
+def test_a_question_that_nobody_waits_for_makes_room(desk: Desk) -> None:
+    async def asked() -> bool:
+        questions = desk.questions()
+        first, second = questions.ask("One?"), questions.ask("Two?")
+        first.addErrback(lambda _: None)
+        first.cancel()
+        desk.type("y\n")
+        return await answer_to(second)
+
+    assert asyncio.run(asked()) is True
+
+
+def test_what_is_typed_after_the_answer_is_left_for_others(desk: Desk) -> None:
+    async def asked() -> bool:
+        answer = desk.questions().ask("Play?")
+        desk.type("y\n")
+        yes = await answer_to(answer)
+        desk.type("later")
+        await asyncio.sleep(0)
+        return yes
+
+    assert asyncio.run(asked()) is True
+    assert os.read(desk.reader, 16) == b"later"

@@ -1,0 +1,162 @@
+"""Playing on a LAN with nobody's help: real programs on machines of the test's own."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.peers import ROOT, SCOPA, WAIT_S, Peer, until
+from tests.end_to_end.test_screen import ENTER, Seat
+from tests.end_to_end.test_screen import seat as on_terminal
+from tests.support.namespaces import Machine, Networks, networks
+
+WORDS = re.compile(r"(?:[bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz]")
+NOBODY_THERE = """
+import asyncio
+from protocol.links.lan import Announcer
+
+async def announce():
+    announcer = Announcer(b"n" * 32, 9, "scopa", 1)
+    await announcer.start().asFuture(asyncio.get_running_loop())
+    print("announced", flush=True)
+    await asyncio.sleep(60)
+
+asyncio.run(announce())
+"""
+
+
+@pytest.fixture
+def nets() -> Iterator[Networks]:
+    with networks() as made:
+        yield made
+
+
+def on(machine: Machine) -> list[str]:
+    """The program, started on that machine."""
+    return [*machine.inside, *SCOPA]
+
+
+def lan(machine: Machine, folder: Path) -> list[dict[str, Any]]:
+    """The tables that `scopa lan` finds there."""
+    done = subprocess.run(
+        [*on(machine), "lan", "--json", "--data-dir", str(folder / "looks")],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=WAIT_S,
+    )
+    found = json.loads(done.stdout)
+    assert (found["type"], done.stderr) == ("lan", "")
+    tables: list[dict[str, Any]] = found["tables"]
+    return tables
+
+
+def words_in(text: str) -> list[str]:
+    """The four words that are to be compared."""
+    shown = text.partition("screen must show:")[2]
+    return WORDS.findall(shown)[:4]
+
+
+def test_three_hosts_on_one_cable_are_found_and_nobody_else(
+    nets: Networks, seat: Callable[..., Peer], tmp_path: Path
+) -> None:
+    """One has only IPv6; one is announced and not there; one wants to be unknown."""
+    machines = [nets.machine(name) for name in ("a", "b", "c")]
+    looks = nets.machine("looks")
+    addresses = (("10.7.0.1/24",), ("fd07::2/64",), ("10.7.0.3/24", "fd07::3/64"))
+    cable = dict(zip(machines, addresses, strict=True))
+    nets.join("cable", {**cable, looks: ("10.7.0.9/24", "fd07::9/64")})
+    variants = ("scopa", "escoba", "scopone-9")
+    hosts = [seat(name) for name in ("ada", "bob", "cleo")]
+    for host, machine, variant in zip(hosts, machines, variants, strict=True):
+        words = ("--bot", "rules", "--name", host.name, "--variant", variant)
+        host.start("host", *words, program=on(machine))
+    hidden = seat("dan")
+    hidden.start("host", "--bot", "rules", "--no-lan", program=on(machines[0]))
+    with subprocess.Popen(
+        [*looks.inside, sys.executable, "-c", NOBODY_THERE],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+    ) as ghost:
+        assert ghost.stdout is not None
+        assert ghost.stdout.readline() == b"announced\n"
+        until(lambda: all("listening" in each.types() for each in (*hosts, hidden)))
+        tables = lan(looks, tmp_path)
+        ghost.kill()
+    assert [table["table"] for table in tables] == ["ada", "bob", "cleo"]
+    assert [table["variant"] for table in tables] == list(variants)
+    assert [(table["players"], table["free"]) for table in tables] == [
+        (2, 1),
+        (2, 1),
+        (4, 3),
+    ]
+    for table, host, place in zip(tables, hosts, addresses, strict=True):
+        port = host.told[0]["port"]
+        plain = [address.partition("/")[0] for address in place]
+        typed = [f"[{one}]:{port}" if ":" in one else f"{one}:{port}" for one in plain]
+        assert table["addresses"] == typed
+        assert 0 <= table["ping_ms"] < 2_000
+        assert not table["asks"], "a bot lets nobody in"
+    knocks = seat("eve")
+    knocks.start("join", tables[0]["address"], "--bot", "random", program=on(looks))
+    assert knocks.end() == 4
+    assert "ask the host for an invitation" in knocks.told[-1]["message"]
+
+
+def test_a_table_is_found_knocked_at_and_gone_on_with(
+    nets: Networks, seat: Callable[..., Peer], tmp_path: Path
+) -> None:
+    ours, theirs = nets.machine("ours"), nets.machine("theirs")
+    nets.join("cable", {ours: ("10.7.0.1/24",), theirs: ("10.7.0.2/24",)})
+    homes = [{"SCOPA_DATA_DIR": str(tmp_path / name)} for name in ("ada", "bea")]
+    with on_terminal(
+        "host", "--name", "Ada", environment=homes[0], program=on(ours)
+    ) as host:
+        host.wait_for("Waiting for 1 more player.")
+        until(lambda: lan(theirs, tmp_path))
+        with on_terminal(
+            "join", "--name", "Bea", environment=homes[1], program=on(theirs)
+        ) as guest:
+            guest.wait_for("Knock at this table? [y/N]")
+            guest.press("y", ENTER)
+            at_guest = guest.wait_for("Compare them aloud")
+            at_host = host.wait_for("Does it? [y/N]")
+            assert "Bea wants to sit down" in at_host
+            assert words_in(at_host) == words_in(at_guest)
+            assert len(words_in(at_host)) == 4
+            host.press("y", ENTER)
+            for one in (host, guest):
+                one.wait_for("TABLE")
+        # Killed, and gone on with: its key is its ticket now.
+        back = Peer(tmp_path, "bea")
+        back.start("resume", "--bot", "random", program=on(theirs))
+        until(lambda: "deal_started" in back.types())
+        assert back.told[-1]["type"] != "error"
+        back.kill()
+
+
+def refused(one: Seat) -> str:
+    code = one.ended()
+    assert code == 4
+    return one.look()
+
+
+def test_who_is_not_wanted_is_told_so(nets: Networks, tmp_path: Path) -> None:
+    ours, theirs = nets.machine("ours"), nets.machine("theirs")
+    nets.join("cable", {ours: ("10.7.0.1/24",), theirs: ("10.7.0.2/24",)})
+    homes = [{"SCOPA_DATA_DIR": str(tmp_path / name)} for name in ("ada", "eve")]
+    words = ("host", "--plain", "--listen", "4000", "--no-lan")
+    with on_terminal(*words, environment=homes[0], program=on(ours)) as host:
+        host.wait_for("Waiting for 1 more player.")
+        with on_terminal(
+            "join", "10.7.0.1:4000", environment=homes[1], program=on(theirs)
+        ) as guest:
+            host.wait_for("Does it? [y/N]")
+            host.press(ENTER)
+            assert "The host did not let you in." in refused(guest)

@@ -1,0 +1,128 @@
+"""Meeting by codes, over servers of our own: all scenes at once, in one process."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.end_to_end.peers import ROOT, SCOPA
+
+QUIET = (sys.executable, "-W", "error", "-m")
+Play = Callable[[str], Any]
+
+
+@pytest.fixture(scope="module")
+def play() -> Play:
+    words = [*SCOPA, "rendezvous", "--listen", "127.0.0.1:0", "--json"]
+    with subprocess.Popen(
+        words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+    ) as servers:
+        assert servers.stdout is not None
+        where = json.loads(servers.stdout.readline())
+        program = "tests.protocol.links.play_introduction"
+        run = subprocess.run(
+            [*QUIET, program, where["mailbox"], where["relay"]],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=90,
+            check=False,
+        )
+        servers.terminate()
+    assert run.stderr == "", "nothing of what they log reaches a terminal"
+    came: dict[str, Any] = json.loads(run.stdout)
+    return came.__getitem__
+
+
+def test_a_host_and_a_guest_meet_by_a_code_and_talk_through_the_relay(
+    play: Play,
+) -> None:
+    came = play("conversation")
+    assert came.pop("took") < 10
+    assert came == {
+        "same": True,
+        "invited": True,
+        "keys": [True, True],
+        "relayed": [True, True],
+        "ends": ["CLOSED", "LEFT"],
+    }
+
+
+def test_wrong_words_use_a_code_up_and_a_new_one_follows(play: Play) -> None:
+    came = play("wrong_words")
+    assert came["guest"][:2] == ["wrong-code", 4]
+    assert "ask the host for a new one" in came["guest"][2]
+    ((why, sentence, again),) = came["host"]
+    assert (why, again) == ("wrong-code", True)
+    assert "Somebody used a wrong code" in sentence
+    assert came["new"]
+    assert came["open"]
+
+
+def test_who_guesses_has_three_guesses(play: Play) -> None:
+    came = play("guessing")
+    assert came["codes"] == 3
+    why, sentence, again = came["last"]
+    assert (why, again) == ("wrong-code", False)
+    assert "An invitation cannot be guessed" in sentence
+
+
+def test_of_codes_that_lead_nowhere_it_is_said_why(play: Play) -> None:
+    came = play("useless_codes")
+    assert 'the word "abzurd"' in came["misheard"]
+    assert came["crowded"][:2] == ["used-code", 4]
+    assert "used this code already" in came["crowded"][2]
+    assert came["nobody"][:2] == ["nobody-there", 3]
+    assert "Is the host's program running" in came["nobody"][2]
+
+
+def test_a_mailbox_that_is_not_there_or_is_none_is_said_to_be_so(play: Play) -> None:
+    came = play("no_servers")
+    for failure in (came["empty"], came["rude"]):
+        assert failure[:2] == ["no-server", 3]
+        assert "--mailbox and --relay name other servers" in failure[2]
+    assert came["host"][0] == "no-server"
+
+
+def test_a_relay_that_is_not_there_is_said_to_be_so(play: Play) -> None:
+    why, code, sentence = play("no_relay")
+    assert (why, code) == ("no-server", 3)
+    assert "no connection came about through the relay 127.0.0.1:9" in sentence
+
+
+def test_a_connection_that_is_cut_is_mended_and_the_link_notices_nothing(
+    play: Play,
+) -> None:
+    came = play("cut_connection")
+    assert came["same"]
+    assert came["silences"] == []
+
+
+def test_when_everything_is_swallowed_both_sides_end_the_link(play: Play) -> None:
+    came = play("swallowed")
+    assert came == {"ends": ["SILENT", "SILENT"], "streaming": False, "codes": []}
+
+
+def test_a_peer_that_is_killed_is_not_waited_for_until_it_is_silent(
+    play: Play,
+) -> None:
+    came = play("gone_without_a_word")
+    assert came["end"] == "BROKEN"
+    assert came["after"] < 8
+
+
+def test_a_rude_peer_or_relay_takes_little_and_breaks_only_its_own_link(
+    play: Play,
+) -> None:
+    came = play("rude_peers")
+    assert came["talked"], "streams that nobody asked for disturb nobody"
+    assert came["end"] == "BROKEN", "a reader that fails ends its link"
+    assert came["buffered"] < 160_000
+
+
+def test_two_seats_meet_again_though_their_clocks_differ(play: Play) -> None:
+    met_soon = [True, True]
+    assert play("again") == {"same": met_soon, "behind": met_soon, "ahead": met_soon}
