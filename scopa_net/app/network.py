@@ -47,15 +47,19 @@ from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
 from scopa_net.events import (
+    Adjourned,
     DealScored,
     DealStarted,
     Event,
     MatchWon,
+    Resigned,
     Stopped,
     TurnCame,
+    Voided,
 )
 from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
+from scopa_net.leaving import Word
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import Gathered, LinkFailed, Notice, OtherTerms, Seat
@@ -64,6 +68,17 @@ from scopa_net.table import Table
 from scopa_net.ui.company import Company
 
 __all__ = ["Audience", "NetworkMatch"]
+
+_NOTED = (
+    DealStarted,
+    TurnCame,
+    DealScored,
+    Voided,
+    Resigned,
+    MatchWon,
+    Stopped,
+)
+"""What changes how a match stands, in the list of matches."""
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
@@ -272,11 +287,25 @@ class NetworkMatch(Running):
         if isinstance(event, DealStarted):
             self._presence.changed()
             self._remember_others()
-        if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
+        if isinstance(event, _NOTED):
             self._home.note(self._match, self._summary())
-        if isinstance(event, MatchWon) and not self._again:
-            # Who goes on with a match that is won does so for the others' sake.
+        if isinstance(event, Adjourned):
+            self._follow_home()
+        table = self.table()
+        resigned = isinstance(event, Resigned) and table is not None
+        own = resigned and event.seat == table.place
+        if (own or isinstance(event, MatchWon)) and not self._again:
+            # Who goes on with a match that is over does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)
+
+    def _follow_home(self) -> None:
+        """A bot has nobody who tells it to adjourn: it does when all others have."""
+        table = self.table()
+        if self._bot is None or table is None:
+            return
+        seats, away = table.party.judge.seats, table.party.judge.course.leaving.away
+        if len(away - {table.party.seat}) == seats - 1:
+            self.say(Word.ADJOURN)
 
     def other_notice(self, notice: Notice) -> None:
         """See `Running`."""
@@ -548,6 +577,8 @@ class NetworkMatch(Running):
             self.carry_out(lambda _: Step())
         else:
             self.end(Exit.DONE)
+            if not self.won:
+                self.leave(Exit.DONE)
 
     def _summary(self) -> Summary:
         table = self.table()

@@ -125,7 +125,7 @@ class Presence:
             names = tuple(
                 str(table.name_of(course.terms.keys.index(key))) for key in gone
             )
-            return Waiting(names, played=course.match_over and not course.confirmed)
+            return Waiting(names, played=course.ended and not course.confirmed)
         if meeting.hosting:
             return Waiting(more=meeting.variant.players - 1 - len(here))
         return Waiting(() if meeting.host in here else ("the host",))

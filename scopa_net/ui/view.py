@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from scopa_net.events import DealScored, Event, MatchWon, Played, Stopped
+from scopa_net.leaving import Word
 from scopa_net.rules import Action, Card, Claim, Declare, Observation, Play
 from scopa_net.ui.board import Board
 from scopa_net.ui.company import Company
@@ -36,6 +37,8 @@ __all__ = [
     "Overlay",
     "Pick",
     "Quit",
+    "Refuse",
+    "Say",
     "Settled",
     "Show",
     "Showing",
@@ -55,6 +58,9 @@ class Overlay(Enum):
     SCORE = auto()
     MOVES = auto()
     LEAVE = auto()
+    RESIGN = auto()
+    VOID = auto()
+    VOID_ASKED = auto()
     DEAL_OVER = auto()
 
 
@@ -259,6 +265,11 @@ class Interrupt:
 
 
 @dataclass(frozen=True, slots=True)
+class Refuse:
+    """No to what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class WantHint:
     """A hint is asked for."""
 
@@ -274,6 +285,7 @@ Intent: TypeAlias = (
     | Show
     | Leave
     | Interrupt
+    | Refuse
     | WantHint
 )
 Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | Intent
@@ -297,10 +309,17 @@ class AskHint:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """The player says something besides playing."""
+
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """The player leaves; `interrupted` if by Ctrl-C."""
 
     interrupted: bool
 
 
-Command: TypeAlias = Do | AskHint | Quit
+Command: TypeAlias = Do | AskHint | Say | Quit
