@@ -154,41 +154,31 @@ class Party:
         self._choice = _Choice(deck.number, tuple(positions), statement)
         return self._advance(Findings())
 
-    def resign(self) -> Findings:
-        """Give the match up, as soon as this seat may sign at all."""
-        return self._wants(Kind.RESIGN)
+    def tell(self, kind: Kind) -> Findings:
+        """Say something besides playing, as soon as this seat may sign at all.
 
-    def adjourn(self) -> Findings:
-        """Say that it goes on another day; then sign nothing until an act."""
-        return self._wants(Kind.ADJOURN)
-
-    def call_void(self) -> Findings:
-        """Call the running deal void, or say so too when another has (F7)."""
-        return self._wants(Kind.VOID)
-
-    def refuse_void(self) -> Findings:
-        """Say that the running deal counts, which another has called void."""
-        return self._wants(Kind.REFUSE)
+        Give the match up; adjourn, and then sign nothing until an act; call the running
+        deal void, or agree to that; or refuse it, when another has called it so (F7).
+        """
+        if not self.can(kind):
+            raise LocalProtocolError
+        self._wish = kind
+        return self._advance(Findings())
 
     def can(self, kind: Kind) -> bool:
-        """Whether this seat could sign now that it leaves, or a word on a void."""
+        """Whether this seat could say that now."""
         if self.judge.ended or not self.judge.course.start:
             return False
         deck = self.judge.deck
         if kind not in VOIDING:
-            return True
+            gone = self.seat in self.judge.course.leaving.away
+            return kind is not Kind.ADJOURN or not gone
         if deck is None or deck.over or not deck.stands:
             return False
         plays = len(deck.acts)
         asked = kind is Kind.VOID or bool(deck.voids.open(plays))
         refused, answered = deck.voids.refused(plays), deck.voids.answered
         return asked and not refused and not answered(self.seat, plays)
-
-    def _wants(self, kind: Kind) -> Findings:
-        if not self.can(kind):
-            raise LocalProtocolError
-        self._wish = kind
-        return self._advance(Findings())
 
     def cards(self) -> Mapping[int, int | None]:
         """The own cards of the present deck that can be read: position to value.
@@ -209,6 +199,11 @@ class Party:
             }
             self._cards = given, MappingProxyType(cards)
         return self._cards[1]
+
+    @property
+    def away(self) -> bool:
+        """Whether this seat has adjourned, and has not been opened again since."""
+        return self._away
 
     @property
     def acting(self) -> bool:

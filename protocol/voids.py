@@ -47,6 +47,14 @@ class Voids:
         found = {seat: one for seat, one in words if _all_in(view, (one,))}
         return found if len(found) < self._seats else {}
 
+    def callers(self, plays: int) -> Sequence[int]:
+        """Who has called the deal void after so many plays, in the order it came."""
+        return tuple(self._voids[plays])
+
+    def refusers(self, plays: int) -> Sequence[int]:
+        """Who has refused that, in the order it came."""
+        return tuple(self._refusals[plays])
+
     def refused(self, plays: int, view: Entry | None = None) -> bool:
         """Whether somebody has refused, in a view or now."""
         return any(_all_in(view, (one,)) for one in self._refusals[plays].values())

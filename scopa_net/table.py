@@ -226,7 +226,7 @@ class Table:
         telling, judge = self._telling, self.party.judge
         if telling.ended or not self.seated:
             return self._stop() if judge.stopped and not telling.ended else None
-        event = self._adjourned()
+        event: Event | None = self._adjourned()
         if event is None and telling.number < len(judge.decks):
             event = self._from_deck(judge.decks[telling.number])
         if event is not None:

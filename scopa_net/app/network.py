@@ -291,9 +291,9 @@ class NetworkMatch(Running):
             self._home.note(self._match, self._summary())
         if isinstance(event, Adjourned):
             self._follow_home()
-        table = self.table()
-        resigned = isinstance(event, Resigned) and table is not None
-        own = resigned and event.seat == table.place
+        company = self.company()
+        you = None if company is None else company.you
+        own = isinstance(event, Resigned) and event.seat == you
         if (own or isinstance(event, MatchWon)) and not self._again:
             # Who goes on with a match that is over does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)

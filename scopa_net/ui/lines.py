@@ -380,7 +380,8 @@ class Lines:
             return self._sure
         if self._can(Word.REFUSE_VOID):
             return Word.CALL_VOID
-        return self._nothing_asked()
+        self._nothing_asked()
+        return None
 
     def _no(self) -> Word | None:
         if self._sure is not None:
@@ -389,7 +390,8 @@ class Lines:
             return None
         if self._can(Word.REFUSE_VOID):
             return Word.REFUSE_VOID
-        return self._nothing_asked()
+        self._nothing_asked()
+        return None
 
     def _nothing_asked(self) -> None:
         self._sure = None

@@ -60,7 +60,7 @@ def given_up(
     for seat in quitters:
         party = circle.parties[seat]
         if can_leave(party):
-            circle.take(seat, party.resign())
+            circle.take(seat, party.tell(Kind.RESIGN))
             done.append(seat)
         played_until(circle, luck.randrange(3))
     circle.play(play_in_order)
@@ -119,7 +119,7 @@ def test_nothing_is_opened_for_a_match_that_is_given_up(seats: int) -> None:
     circle = circle_of(seats)
     while not can_play(circle):
         circle.step()
-    circle.take(0, circle.parties[0].resign())
+    circle.take(0, circle.parties[0].tell(Kind.RESIGN))
     come_to_rest(circle)
     assert entries_of(circle, Kind.REVEAL) == []
     assert sorted(entries_of(circle, Kind.ACCEPT)) == [*range(1, seats)]
@@ -148,7 +148,7 @@ def test_a_match_that_was_played_to_its_end_is_not_given_up_any_more(
         choice = play_in_order(last)
         assert choice is not None
         over = last.act(*choice)
-        resigned = quitter.resign()
+        resigned = quitter.tell(Kind.RESIGN)
         circle.take(quitter.seat, resigned)
         circle.take(last.seat, over)
         circle.play(play_in_order)
@@ -181,7 +181,7 @@ def test_who_has_not_heard_of_a_resignation_leaves_it_unconfirmed(seats: int) ->
     while not can_play(circle):
         circle.step()
     come_to_rest(circle)
-    circle.take(0, circle.parties[0].resign())
+    circle.take(0, circle.parties[0].tell(Kind.RESIGN))
     circle.under_way = [one for one in circle.under_way if one[0] != seats - 1]
     while circle.under_way:
         circle.under_way = [one for one in circle.under_way if one[0] != seats - 1]
@@ -200,21 +200,21 @@ def test_who_has_resigned_can_do_nothing_more() -> None:
         circle.step()
     come_to_rest(circle)
     party = next(p for p in circle.parties if circle.may_act(p))
-    circle.take(party.seat, party.resign())
+    circle.take(party.seat, party.tell(Kind.RESIGN))
     choice = play_in_order(party)
     assert choice is not None
     with pytest.raises(LocalProtocolError):
         party.act(*choice)
     with pytest.raises(LocalProtocolError):
-        party.resign()
+        party.tell(Kind.RESIGN)
     with pytest.raises(LocalProtocolError):
-        party.adjourn()
+        party.tell(Kind.ADJOURN)
 
 
 def test_nobody_can_give_up_a_match_before_there_is_one() -> None:
     circle = circle_of(2)
     with pytest.raises(LocalProtocolError):
-        circle.parties[0].resign()
+        circle.parties[0].tell(Kind.RESIGN)
 
 
 # -- adjourned -------------------------------------------------------------------
@@ -227,7 +227,7 @@ def test_who_adjourns_signs_nothing_until_it_plays_again(seats: int) -> None:
         circle.step()
     come_to_rest(circle)
     party = next(p for p in circle.parties if circle.may_act(p))
-    circle.take(party.seat, party.adjourn())
+    circle.take(party.seat, party.tell(Kind.ADJOURN))
     come_to_rest(circle)
     signed = len(party.judge.record.logs[party.seat].entries)
     for one in circle.parties:
@@ -251,7 +251,7 @@ def test_a_match_that_all_have_adjourned_is_neither_over_nor_opened(
         circle.step()
     come_to_rest(circle)
     for party in circle.parties:
-        circle.take(party.seat, party.adjourn())
+        circle.take(party.seat, party.tell(Kind.ADJOURN))
     come_to_rest(circle)
     for party in circle.parties:
         assert party.judge.course.leaving.away == set(range(seats))
@@ -274,7 +274,7 @@ def test_a_match_goes_on_when_who_adjourned_comes_back(seats: int, seed: int) ->
         played_until(circle, luck.randrange(90))
         gone = [p.seat for p in circle.parties if can_leave(p) and luck.random() < 0.5]
         for seat in gone:
-            circle.take(seat, circle.parties[seat].adjourn())
+            circle.take(seat, circle.parties[seat].tell(Kind.ADJOURN))
         circle.run()
         for party in circle.parties:
             assert party.judge.course.leaving.away >= {*gone}
@@ -316,13 +316,13 @@ def test_a_word_that_was_stored_and_not_sent_is_sent_after_a_crash(
     circle.run()
     first, other = circle.parties[:2]
     if after is not None:
-        circle.take(1, other._wants(after))
+        circle.take(1, other.tell(after))
         # What it says of itself, in the same step as it hears.
         signed = other.judge.record.logs[1].entries[-1].signed
         circle.under_way.remove((0, signed))
         findings = first.receive(signed)
     if word is not Kind.ACCEPT:
-        findings = first._wants(word)
+        findings = first.tell(word)
     (entry,) = (e for e in findings.added if (e.seat, e.kind) == (0, word))
     circle.stored[0] = all_of(first)
     circle.open(0)

@@ -97,7 +97,7 @@ class ResignsAtLast(Company):
 
     def _act(self, party: Party, choose: Choose) -> bool:
         if self.liar.lied and self.liar.can(Kind.RESIGN):
-            self.take(self._at, self.liar.resign())
+            self.take(self._at, self.liar.tell(Kind.RESIGN))
             return True
         return super()._act(party, choose)
 
@@ -239,7 +239,7 @@ def test_who_is_silent_loses_nothing_and_keeps_nobody(
     begun = [party for party in table.honest if party.can(Kind.ADJOURN)]
     assert bool(begun) == (liar is not hasty_liars.KeepsItsCoin)
     for party in begun:
-        table.take(party.seat, party.adjourn())
+        table.take(party.seat, party.tell(Kind.ADJOURN))
     come_to_rest(table)
     away = {party.seat for party in begun}
     for party in begun:

@@ -77,7 +77,7 @@ def test_a_deal_that_all_call_void_is_opened_and_dealt_again(seats: int) -> None
     )
     come_to_rest(circle)
     for party in circle.parties:
-        circle.take(party.seat, party.call_void())
+        circle.take(party.seat, party.tell(Kind.VOID))
         come_to_rest(circle)
     judge = circle.parties[0].judge
     assert deals_of(judge) == [(0, True), (0, False)]
@@ -97,15 +97,15 @@ def test_a_deal_counts_if_one_seat_says_so(seats: int) -> None:
     dealt(circle)
     *others, last = circle.parties
     for party in others:
-        circle.take(party.seat, party.call_void())
+        circle.take(party.seat, party.tell(Kind.VOID))
         come_to_rest(circle)
-    circle.take(last.seat, last.refuse_void())
+    circle.take(last.seat, last.tell(Kind.REFUSE))
     come_to_rest(circle)
     for party in circle.parties:
         assert not party.can(Kind.VOID)
         assert not party.can(Kind.REFUSE)
         with pytest.raises(LocalProtocolError):
-            party.call_void()
+            party.tell(Kind.VOID)
     circle.play(play_in_order)
     assert deals_of(last.judge) == [(0, False), (1, False)]
     assert_all_alike(circle)
@@ -119,7 +119,7 @@ def test_who_plays_on_has_refused(seats: int) -> None:
     next_ = next(p for p in circle.parties if circle.may_act(p))
     for party in circle.parties:
         if party is not next_:
-            circle.take(party.seat, party.call_void())
+            circle.take(party.seat, party.tell(Kind.VOID))
     come_to_rest(circle)
     assert circle._act(next_, play_in_order)
     circle.play(play_in_order)
@@ -132,7 +132,7 @@ def test_who_has_called_a_deal_void_waits_for_all(seats: int) -> None:
     circle = table(seats)
     dealt(circle)
     next_ = next(p for p in circle.parties if circle.may_act(p))
-    circle.take(next_.seat, next_.call_void())
+    circle.take(next_.seat, next_.tell(Kind.VOID))
     come_to_rest(circle)
     choice = play_in_order(next_)
     assert choice is not None

@@ -86,7 +86,7 @@ class GivenUp(Company):
         first = party is self.honest[0] and not self.said_it
         if first and deck is not None and deck.stands and party.can(self.word):
             self.said_it = True
-            self.take(party.seat, party._wants(self.word))
+            self.take(party.seat, party.tell(self.word))
             return True
         return super()._act(party, choose)
 
@@ -100,7 +100,7 @@ class CalledVoid(GivenUp):
     def _act(self, party: Party, choose: Choose) -> bool:
         honest = party is not self.liar
         if honest and party.can(Kind.REFUSE):
-            self.take(party.seat, party._wants(self.answer))
+            self.take(party.seat, party.tell(self.answer))
             return True
         return super()._act(party, choose)
 

@@ -31,16 +31,16 @@ class Voiders(Mortal):
 
     def _act(self, party: Party, choose: Choose) -> bool:
         if self.asked(party) and self._mind.random() < self._agrees:
-            self.take(party.seat, party.call_void())
+            self.take(party.seat, party.tell(Kind.VOID))
             return True
         if self.asked(party) and not (
             self.may_act(party) and self._mind.random() < 0.5
         ):
-            self.take(party.seat, party.refuse_void())
+            self.take(party.seat, party.tell(Kind.REFUSE))
             return True
         few = len(party.judge.decks) <= DECKS_MAX
         if few and party.can(Kind.VOID) and self._mind.random() < self._calls:
-            self.take(party.seat, party.call_void())
+            self.take(party.seat, party.tell(Kind.VOID))
             return True
         return super()._act(party, choose)
 
