@@ -44,6 +44,10 @@ COMMANDS = {
         "scopa_net.commands.identity:command",
         "Your key, and those of the players you know.",
     ),
+    "config": (
+        "scopa_net.commands.config:command",
+        "What you have settled for good.",
+    ),
     "doctor": (
         "scopa_net.commands.doctor:command",
         "What may keep you from playing.",

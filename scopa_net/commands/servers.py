@@ -11,8 +11,9 @@ import click
 
 from protocol.codes import PUBLIC, BadServer, Servers, read_servers
 from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.settled import VARIABLES, settled
 from scopa_net.home import settings_file
-from scopa_net.settings import BadSetting, Settings, read_settings, settle
+from scopa_net.settings import BadSetting, settle
 
 __all__ = ["chosen_servers", "servers_options"]
 
@@ -31,14 +32,14 @@ def servers_options(command: Command) -> Command:
     for option in (
         click.option(
             "--relay",
-            envvar="SCOPA_RELAY",
+            envvar=VARIABLES["relay"],
             show_envvar=True,
             metavar="tcp:HOST:PORT",
             help="The relay for codes.",
         ),
         click.option(
             "--mailbox",
-            envvar="SCOPA_MAILBOX",
+            envvar=VARIABLES["mailbox"],
             show_envvar=True,
             metavar="URL",
             help="The mailbox server for codes.",
@@ -55,18 +56,20 @@ def chosen_servers(
 
     The latter only if a person has agreed, now or before.
     """
-    file = settings_file(data_dir)
-    settled = _settled(file)
-    mailbox, relay = mailbox or settled.mailbox, relay or settled.relay
-    if mailbox and relay:
+    named = [
+        settled(key, data_dir, option=option or None).value
+        for key, option in (("mailbox", mailbox), ("relay", relay))
+    ]
+    if all(named):
         try:
-            return read_servers(mailbox, relay)
+            return read_servers(*map(str, named))
         except BadServer as reason:
             raise Refusal(str(reason)) from reason
-    if mailbox or relay:
+    if any(named):
         raise Refusal("A mailbox and a relay go together: name both.")
-    if not settled.public_servers:
-        never = settled.public_servers is False
+    agreed = settled("public_servers", data_dir).value
+    if not agreed:
+        file, never = settings_file(data_dir), agreed is False
         _ask(file, has_person=not (never or as_json) and sys.stdin.isatty())
     return PUBLIC
 
@@ -86,12 +89,5 @@ def _ask(file: Path, *, has_person: bool) -> None:
         )
     try:
         settle(file, "public_servers", value=True)
-    except BadSetting as reason:
-        raise Refusal(str(reason)) from reason
-
-
-def _settled(file: Path) -> Settings:
-    try:
-        return read_settings(file)
     except BadSetting as reason:
         raise Refusal(str(reason)) from reason
