@@ -1,13 +1,17 @@
 """Where the seats of a match meet: what its store must know to meet again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from ipaddress import ip_address
+from typing import Final, cast
 
+from protocol.codec import Bytes, Malformed, decode, encode, fields
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import KEY_BYTES, Identity
-from protocol.entry import WIRE_VERSION
+from protocol.entry import SEATS_MAX, WIRE_VERSION
+from protocol.faults import Signed
 from protocol.hello import NONCE_BYTES, HostHello, program_text
 from protocol.invite import (
     TICKET_BYTES,
@@ -18,6 +22,7 @@ from protocol.invite import (
     read_address,
     read_invite,
 )
+from protocol.news import NEWS_BYTES_MAX, read_news
 from protocol.text import SafeText, safe_name, safe_text
 from scopa_net import __version__
 from scopa_net.rules import RulesError, Variant, variant_of_lines
@@ -29,8 +34,10 @@ __all__ = [
     "check_wanted",
     "match_of",
     "other_terms",
+    "place_facts",
     "program",
     "read_meeting",
+    "read_places",
     "variant_told",
 ]
 
@@ -39,6 +46,7 @@ _RULE_CELLS_MAX: Final = 64
 _HOST: Final = b"host"
 _GUEST: Final = b"guest"
 _WIRE: Final = str(WIRE_VERSION).encode()
+_PLACE: Final = fields(Bytes(0, NEWS_BYTES_MAX), Bytes(64))
 _ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
 
 
@@ -55,7 +63,8 @@ class Meeting:
     """A table and the way to it, as one of its players knows it.
 
     A host listens at `address`, gives out `tickets` and has `admitted` keys, each with
-    the ticket that it used; a guest has the `invite` that it came with.
+    the ticket that it used; a guest has the `invite` that it came with, and listens at
+    `address` if there are others to be let in.
     """
 
     nonce: bytes
@@ -78,9 +87,28 @@ class Meeting:
         """After one more guest was let in."""
         return replace(self, admitted=(*self.admitted, (key, ticket)))
 
+    @property
+    def loopback(self) -> str | None:
+        """The address at which the whole table is, if it is on one machine only."""
+        hosts: tuple[str, ...] = ()
+        if self.invite is not None:
+            hosts = self.invite.hosts
+        elif self.address is not None:
+            hosts = (self.address[0],)
+        return hosts[0] if hosts and all(map(_is_loopback, hosts)) else None
+
+    @property
+    def places_free(self) -> bool:
+        """Whether a guest may still come that was not here yet."""
+        return len(self.admitted) < self.variant.players - 1
+
     def listening_at(self, port: int) -> "Meeting":
         """After the system has chosen the port, which is kept for later."""
         host = "" if self.address is None else self.address[0]
+        return self.at(host, port)
+
+    def at(self, host: str, port: int) -> "Meeting":
+        """With another address of its own."""
         return replace(self, address=(host, port))
 
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
@@ -104,14 +132,19 @@ class Meeting:
             "name": self.name.encode(),
             "host": self.host,
         }
+        facts |= self.address_facts()
         if self.invite is not None:
             return {**facts, "invite": str(self.invite).encode()}
-        if self.address is not None:
-            host, port = self.address
-            facts["listen"] = f"{bracketed(host)}:{port}".encode()
         facts["lan"] = b"1" if self.announced else b""
         facts["tickets"] = b"".join(self.tickets)
         return {**facts, **self.admission_facts()}
+
+    def address_facts(self) -> dict[str, bytes]:
+        """What changes of it when we listen somewhere."""
+        if self.address is None:
+            return {}
+        host, port = self.address
+        return {"listen": f"{bracketed(host)}:{port}".encode()}
 
     def admission_facts(self) -> dict[str, bytes]:
         """What changes of it when a guest is let in."""
@@ -140,7 +173,12 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         host,
     )
     if facts["role"] == _GUEST:
-        return replace(meeting, invite=read_invite(facts["invite"].decode()))
+        listen = facts.get("listen")
+        return replace(
+            meeting,
+            invite=read_invite(facts["invite"].decode()),
+            address=None if listen is None else read_address(listen.decode()),
+        )
     admitted = _pieces(facts["admitted"], _ADMITTED_BYTES)
     return replace(
         meeting,
@@ -149,6 +187,28 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         announced=facts.get("lan") == b"1",
         admitted=tuple((each[:KEY_BYTES], each[KEY_BYTES:]) for each in admitted),
     )
+
+
+def place_facts(places: Iterable[Signed]) -> dict[str, bytes]:
+    """What a store keeps of where the other seats are, or were."""
+    return {f"place {read_news(place).seat}": encode(place) for place in places}
+
+
+def read_places(facts: Mapping[str, bytes]) -> tuple[Signed, ...]:
+    """Where the other seats were when it was kept; what is damaged is not missed."""
+    places = []
+    for seat in range(SEATS_MAX):
+        with suppress(KeyError, Malformed):
+            value = decode(facts[f"place {seat}"], _PLACE)
+            places.append(Signed(*cast("tuple[bytes, bytes]", value)))
+    return tuple(places)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:

@@ -1,10 +1,8 @@
 """A match whose other seats are other programs: hosted, joined, or gone on with."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
@@ -21,14 +19,15 @@ from protocol.hello import (
     table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
-from protocol.links import End, Link, NotReached, dial
+from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
 from protocol.step import SecretRow, Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
-from scopa_net.acquaintances import Introduction
+from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
-from scopa_net.app.contacts import Contacts, Way
+from scopa_net.app.audience import Audience
+from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.meeting import (
     Meeting,
@@ -38,11 +37,13 @@ from scopa_net.app.meeting import (
     other_terms,
     program,
     read_meeting,
+    read_places,
     variant_told,
 )
+from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
-from scopa_net.app.presence import Presence, Waiting
-from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.presence import Presence
+from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
@@ -58,54 +59,24 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import Gathered, LinkFailed, Notice, OtherTerms, Seat
+from scopa_net.seat import (
+    Gathered,
+    LinkFailed,
+    Notice,
+    OtherTerms,
+    Seat,
+    WhereaboutsKnown,
+)
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
 
-__all__ = ["Audience", "NetworkMatch"]
+__all__ = ["NetworkMatch"]
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
 _SECRETS = frozenset({"identity", "master", "coin", "luck"})
-
-
-class Audience(Protocol):
-    """Who is told how a match over the network goes."""
-
-    @property
-    def hear(self) -> Hear:
-        """What the own seat is told."""
-        ...
-
-    def shuffling(self, done: int, seats: int) -> None:
-        """So many of the seats have shuffled the cards that are waited for."""
-        ...
-
-    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
-        """The host can be reached, by these invitations, one for each guest."""
-        ...
-
-    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
-        """There is a table; `again` if its match was begun before."""
-        ...
-
-    def waiting(self, waiting: Waiting) -> None:
-        """Somebody is not there, or all are there again."""
-        ...
-
-    def rescued(self, aside: Path) -> None:
-        """The saved match was damaged and lies there now; what is left goes on."""
-        ...
-
-    def introduced(self, met: tuple[Introduction, ...]) -> None:
-        """The others have names and keys; told to a person only."""
-        ...
-
-    def unannounced(self, why: str) -> None:
-        """The LAN cannot be told of the own table, which is there all the same."""
-        ...
 
 
 class NetworkMatch(Running):
@@ -127,7 +98,20 @@ class NetworkMatch(Running):
         self._bot = bot
         self._audience = audience
         self._identity = home.identity()
-        self._contacts = Contacts(self.reactor, self._identity, self)
+        hears = Hears(
+            carry_out=self._carry_out,
+            presence_changed=self._presence_changed,
+            answered=self._answered,
+            in_vain=self._in_vain,
+        )
+        self._contacts = Contacts(self.reactor, self._identity, hears)
+        self._neighbours = Neighbours(
+            self.reactor,
+            self._identity,
+            self._contacts,
+            carry_out=self._carry_out,
+            keep=self._keep_facts,
+        )
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
         self._introductions = (
             None
@@ -282,6 +266,8 @@ class NetworkMatch(Running):
         """See `Running`."""
         if isinstance(notice, LinkFailed):
             self._contacts.drop(notice.link)
+        if isinstance(notice, WhereaboutsKnown):
+            self._learn_who_sits_here()
         if isinstance(notice, OtherTerms):
             self._forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
@@ -290,6 +276,7 @@ class NetworkMatch(Running):
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
+        self._neighbours.close()
         waits = [self._contacts.close()]
         if self._welcome is not None:
             waits.append(self._welcome.close())
@@ -306,22 +293,28 @@ class NetworkMatch(Running):
         """See `Sitting`: who goes on with a match that is won does so for others."""
         return self.won and not self._again
 
-    # -- see `HearsContacts` -------------------------------------------------
+    @property
+    def whereabouts(self) -> Whereabouts | None:
+        """See `Sitting`."""
+        return None if self._machine is None else self._machine.seat.whereabouts
 
-    def carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
-        """See `HearsContacts`."""
+    # -- what `Hears` is told -------------------------------------------------
+
+    def _carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
+        """See `Hears`."""
         machine, driver = self._machine, self._driver
         if machine is None or driver is None or self.left:
             return
         driver.give(lambda: call(machine))
 
-    def presence_changed(self) -> None:
-        """See `HearsContacts`."""
+    def _presence_changed(self) -> None:
+        """See `Hears`."""
         if self._driver is None or self._driver.opened:
+            self._neighbours.heard()
             self._presence.changed()
 
-    def answered(self, link: Link) -> bool:
-        """See `HearsContacts`: whose table is not known yet tells us of it."""
+    def _answered(self, link: Link) -> bool:
+        """See `Hears`: whose table is not known yet tells us of it."""
         try:
             self._sit_where_told(link)
         except (OtherRules, HomeProblem, StoreProblem):
@@ -329,9 +322,11 @@ class NetworkMatch(Running):
             return False
         return True
 
-    def in_vain(self, key: bytes, why: NotReached, *, again: bool) -> None:
-        """See `HearsContacts`."""
-        if self.meeting is None or not again:
+    def _in_vain(self, _: bytes, why: NotReached, again: bool) -> None:  # noqa: FBT001
+        """See `Hears`."""
+        seated = self.whereabouts is not None and self.variant.players > 2
+        if self.meeting is None or not (again or seated):
+            # At a larger table there are others to stay for, whatever one says.
             self.fail(Failure(why))
 
     # -- sitting down --------------------------------------------------------
@@ -387,7 +382,8 @@ class NetworkMatch(Running):
             entries,
             secrets.token_bytes(32) if again else None,
             key_of=self._contacts.key_of,
-            waits_for=self._presence.linked_seats,
+            waits_for=self._presence.who_must_hold,
+            news=read_places(store.facts()) if again else (),
         )
         self._driver = self.drive(
             self._machine,
@@ -402,14 +398,29 @@ class NetworkMatch(Running):
         meeting, driver = self.meeting, self._driver
         assert meeting is not None
         assert driver is not None
-        if meeting.address is not None:
+        if meeting.hosting and meeting.address is not None:
+            self._neighbours.listen_as(meeting)
             _, port = meeting.address
             invites = meeting.invites(own_addresses)
             self._audience.listening(self._match, port, invites)
             if self._welcome is not None:
                 self._welcome.announce(port, self._audience.unannounced)
         tell = self._presence.tell if meeting.hosting else self._presence.changed
-        driver.start().addCallback(lambda _: tell())
+
+        def opened(_: object) -> None:
+            self._learn_who_sits_here()
+            tell()
+
+        driver.start().addCallback(opened)
+
+    def _learn_who_sits_here(self) -> None:
+        table, known = self.table(), self.whereabouts
+        if table is None or known is None or self.left:
+            return
+        assert self.meeting is not None
+        keys = table.party.judge.course.terms.keys
+        self._neighbours.seated(self.meeting, keys, known)
+        self._presence.changed()
 
     # -- a host --------------------------------------------------------------
 
@@ -459,16 +470,13 @@ class NetworkMatch(Running):
     # -- a guest -------------------------------------------------------------
 
     def _call(self, invite: Invite, hello: GuestHello) -> None:
-        def reach() -> Deferred[Link]:
-            return dial(self.reactor, invite, self._identity, hello)
-
-        self._contacts.reach(invite.pin, (Way(reach, patient=False),))
+        self._neighbours.call_host(invite, hello)
 
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
         self._match = match_of(self._identity, come.invite)
         self._invited = come.invite, come.name
-        if not self.answered(come.link):
+        if not self._answered(come.link):
             come.link.abort(End.CLOSED)
             return
         self._contacts.take(come.link)
@@ -513,7 +521,7 @@ class NetworkMatch(Running):
         assert self._introductions is not None, "without a person no seat hesitates"
         considered = self._introductions.consider(terms)
         considered.addCallback(
-            lambda _: self.carry_out(lambda machine: machine.consent(terms))
+            lambda _: self._carry_out(lambda machine: machine.consent(terms))
         )
         considered.addErrback(self._refused)
 
@@ -528,6 +536,15 @@ class NetworkMatch(Running):
             self._introductions.remember(table.party.judge.course.terms)
 
     # -- inside --------------------------------------------------------------
+
+    def _keep_facts(self, facts: Mapping[str, bytes]) -> None:
+        """Keep what helps to meet again; raises nothing."""
+        if self._store is None or self.left:
+            return
+        try:
+            self._store.note(facts)
+        except StoreProblem:
+            self.fail(Failure())
 
     def _forget(self) -> None:
         """Keep nothing of a table to which the own seat has only just come.
@@ -545,7 +562,7 @@ class NetworkMatch(Running):
             return
         self._machine.let_go = True
         if self._machine.finished:
-            self.carry_out(lambda _: Step())
+            self._carry_out(lambda _: Step())
         else:
             self.end(Exit.DONE)
 

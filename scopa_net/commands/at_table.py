@@ -155,11 +155,15 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        self._telling.tell(waiting_object(waiting.names, waiting.more))
+        told = waiting_object(waiting.names, waiting.more, waiting.through)
+        self._telling.tell(told)
         if self._telling.quiet or self._covered:
             return
+        for name, by in waiting.through:
+            self._telling.say(f"{name} is seen only through {by}.")
         if waiting.over:
-            self._telling.say("Everybody is there.")
+            if not waiting.through:
+                self._telling.say("Everybody is there.")
         elif waiting.names and waiting.played:
             names = and_list(waiting.names)
             self._telling.say(
@@ -167,7 +171,8 @@ class AtTable:
                 f"{names}."
             )
         elif waiting.names:
-            self._telling.say(f"Waiting for {and_list(waiting.names)}.")
+            unseen = ", whom nobody sees" if waiting.unseen else ""
+            self._telling.say(f"Waiting for {and_list(waiting.names)}{unseen}.")
         else:
             self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
 

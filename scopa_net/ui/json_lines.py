@@ -141,9 +141,15 @@ def knocking_object(words: str, address: str) -> Object:
     return _object("knocking", words=words, address=address)
 
 
-def waiting_object(names: Sequence[str], more: int) -> Object:
-    """These players are not there, and so many who have no name yet."""
-    return _object("waiting", names=list(names), more=more)
+def waiting_object(
+    names: Sequence[str], more: int, through: Sequence[tuple[str, str]]
+) -> Object:
+    """These players are not there, and so many who have no name yet.
+
+    Of those who are there some are seen only `through` another one.
+    """
+    passed = [{"name": name, "by": by} for name, by in through]
+    return _object("waiting", names=list(names), more=more, through=passed)
 
 
 def introduced_object(met: Sequence[Introduction]) -> Object:
