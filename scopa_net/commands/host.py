@@ -15,7 +15,7 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.telling import own_name
+from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.home import find_home
 
@@ -68,7 +68,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     """
     chosen = chosen_variant(variant, players, rules)
     found = bot_or_none(bot)
-    own = own_name(name, found)
+    own = name_at_table(name, found, data_dir)
     try:
         address = read_address(listen)
     except BadAddress as reason:

@@ -19,7 +19,7 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.telling import own_name
+from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
     chosen_variant,
@@ -76,7 +76,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     program does not know, or another game than you ask for.
     """
     found = bot_or_none(bot)
-    own = own_name(name, found)
+    own = name_at_table(name, found, data_dir)
     home = find_home(data_dir)
     again = options_again(bot, data_dir)
     table = AtTable(

@@ -7,16 +7,20 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from protocol.files import shown
 from protocol.text import MARK, safe_name
 from scopa_net.acquaintances import NAMELESS
 from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.telling import own_name
 from scopa_net.home import settings_file
 from scopa_net.settings import BadSetting, Settings, read_settings
 
-__all__ = ["VARIABLES", "Settled", "settings_of", "settled"]
+if TYPE_CHECKING:
+    from scopa_net.bots.registry import Found
+
+__all__ = ["VARIABLES", "Settled", "name_at_table", "settings_of", "settled"]
 
 VARIABLES: Final[Mapping[str, str]] = {
     "name": "SCOPA_NAME",
@@ -75,6 +79,17 @@ def settled(
         login = _login_name()
         return Settled(NAMELESS, DEFAULT) if login is None else Settled(login, LOGIN)
     return Settled(None, DEFAULT)
+
+
+def name_at_table(name: str | None, bot: Found | None, data_dir: Path | None) -> str:
+    """What the own seat is called among players elsewhere.
+
+    A person without an option or a variable has a settled name, or that of the login,
+    so that those who know the player see the same one each time. A bot has its own.
+    """
+    if name is None and bot is None:
+        name = str(settled("name", data_dir).value)
+    return own_name(name, bot)
 
 
 def settings_of(file: Path) -> Settings:

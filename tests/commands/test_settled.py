@@ -5,7 +5,8 @@ import pytest
 
 from scopa_net.acquaintances import NAMELESS
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.settled import VARIABLES, settled
+from scopa_net.commands.seated_bots import bot_named
+from scopa_net.commands.settled import VARIABLES, name_at_table, settled
 from scopa_net.settings import KEYS, settle
 
 SERVERS = {"mailbox": ("ws://{}.example:1/v1"), "relay": "tcp:{}.example:1"}
@@ -74,3 +75,14 @@ def test_a_bad_file_is_a_refusal_that_says_what_is_bad(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("name = 3")
     with pytest.raises(Refusal, match="name is a text"):
         settled("name", tmp_path, environment={})
+
+
+def test_a_person_has_the_settled_name_and_a_bot_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SCOPA_NAME", raising=False)
+    settle(tmp_path / "settings.toml", "name", "Ada")
+    assert name_at_table(None, None, tmp_path) == "Ada"
+    assert name_at_table("Bea", None, tmp_path) == "Bea"
+    assert name_at_table(None, bot_named("rules"), tmp_path) == "rules"
+    assert name_at_table("Bea", bot_named("rules"), tmp_path) == "Bea"
