@@ -23,8 +23,17 @@ class Audience(Protocol):
         """So many of the seats have shuffled the cards that are waited for."""
         ...
 
-    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
-        """The host can be reached, by these invitations, one for each guest."""
+    def listening(
+        self,
+        match: str,
+        port: int,
+        invites: tuple[str, ...],
+        free: tuple[str, ...],
+    ) -> None:
+        """The host can be reached, by one invitation of each guest.
+
+        With those that are `free` somebody may come who is not at the table yet.
+        """
         ...
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:

@@ -42,8 +42,8 @@ PROVEN_S: Final = LIMITS.dead_s + 1.0
 class Way:
     """One way to a key, tried when others have had `head_start_s`.
 
-    One that is not `patient` ends when the peer says no; `relayed` links pass through
-    somebody's server.
+    One that is not `patient` ends when the peer says no; one that is `relayed` brings
+    links through somebody's server, and rests when there is any other.
     """
 
     reach: Reach

@@ -97,11 +97,6 @@ class Meeting:
             hosts = (self.address[0],)
         return hosts[0] if hosts and all(map(_is_loopback, hosts)) else None
 
-    @property
-    def places_free(self) -> bool:
-        """Whether a guest may still come that was not here yet."""
-        return len(self.admitted) < self.variant.players - 1
-
     def listening_at(self, port: int) -> "Meeting":
         """After the system has chosen the port, which is kept for later."""
         host = "" if self.address is None else self.address[0]
@@ -110,6 +105,13 @@ class Meeting:
     def at(self, host: str, port: int) -> "Meeting":
         """With another address of its own."""
         return replace(self, address=(host, port))
+
+    @property
+    def tickets_free(self) -> frozenset[bytes]:
+        """Those with which somebody new may come: not used, and there is room."""
+        if len(self.admitted) >= self.variant.players - 1:
+            return frozenset()
+        return frozenset(self.tickets) - {ticket for _, ticket in self.admitted}
 
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         """One for each guest; `everywhere` names the addresses of this machine."""

@@ -27,8 +27,9 @@ from protocol.store import MatchStore, StoreDamaged, StoreProblem
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
-from scopa_net.app.contacts import Contacts, Hears
+from scopa_net.app.contacts import Contacts, Hears, Way
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
+from scopa_net.app.lan_way import lan_way
 from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
@@ -112,6 +113,7 @@ class NetworkMatch(Running):
             carry_out=self._carry_out,
             keep=self._keep_facts,
         )
+        self._neighbours.find_ways.append(self._way_on_lan)
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
         self._introductions = (
             None
@@ -402,7 +404,12 @@ class NetworkMatch(Running):
             self._neighbours.listen_as(meeting)
             _, port = meeting.address
             invites = meeting.invites(own_addresses)
-            self._audience.listening(self._match, port, invites)
+            free = tuple(
+                text
+                for text, ticket in zip(invites, meeting.tickets, strict=True)
+                if ticket in meeting.tickets_free
+            )
+            self._audience.listening(self._match, port, invites, free)
             if self._welcome is not None:
                 self._welcome.announce(port, self._audience.unannounced)
         tell = self._presence.tell if meeting.hosting else self._presence.changed
@@ -412,6 +419,10 @@ class NetworkMatch(Running):
             tell()
 
         driver.start().addCallback(opened)
+
+    def _way_on_lan(self, key: bytes) -> Way | None:
+        assert self.meeting is not None
+        return lan_way(self.reactor, self._identity, self.meeting, key)
 
     def _learn_who_sits_here(self) -> None:
         table, known = self.table(), self.whereabouts

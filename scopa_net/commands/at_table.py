@@ -134,14 +134,20 @@ class AtTable:
         """See `Audience`."""
         self._telling.shuffling(done, seats)
 
-    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
+    def listening(
+        self,
+        match: str,
+        port: int,
+        invites: tuple[str, ...],
+        free: tuple[str, ...],
+    ) -> None:
         """See `Audience`."""
         self._telling.tell(listening_object(match, port, invites))
-        if self._telling.quiet:
+        if self._telling.quiet or not free:
             return
         many = "Each of these lines invites one player:"
-        self._telling.say(many if invites[1:] else "This invites the other player:")
-        self._telling.show_command(*(f"scopa join {invite}" for invite in invites))
+        self._telling.say(many if free[1:] else "This invites the other player:")
+        self._telling.show_command(*(f"scopa join {invite}" for invite in free))
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
