@@ -160,3 +160,26 @@ def test_who_is_not_wanted_is_told_so(nets: Networks, tmp_path: Path) -> None:
             host.wait_for("Does it? [y/N]")
             host.press(ENTER)
             assert "The host did not let you in." in refused(guest)
+
+
+def test_a_host_with_another_address_is_found_again(
+    nets: Networks, peers: tuple[Peer, Peer]
+) -> None:
+    ours, theirs = nets.machine("ours"), nets.machine("theirs")
+    nets.join("cable", {ours: ("10.7.0.1/24",), theirs: ("10.7.0.2/24",)})
+    host, guest = peers
+    # Nobody plays for the host, so the match is not over before its end is wanted.
+    host.start("host", program=on(ours), stdin=subprocess.PIPE)
+    (invite,) = host.invites()
+    assert invite.startswith("scopa://10.7.0.1:")
+    guest.start("join", invite, "--bot", "random", program=on(theirs))
+    until(lambda: "deal_started" in guest.types())
+    host.kill()
+    assert host.process is not None
+    assert host.process.stdin is not None
+    host.process.stdin.close()
+    until(lambda: guest.told[-1]["type"] == "waiting")
+    ours.ip("address del 10.7.0.1/24 dev eth0", "address add 10.7.0.77/24 dev eth0")
+    host.start("resume", "--bot", "rules", program=on(ours))
+    assert (host.end(), guest.end()) == (0, 0)
+    assert host.told[-1]["type"] == guest.told[-1]["type"] == "match_won"
