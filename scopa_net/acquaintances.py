@@ -158,7 +158,7 @@ def forgotten(
     known: Sequence[Acquaintance], name: str
 ) -> tuple[Acquaintance, ...] | None:
     """Who is known without that name; None if nobody has it."""
-    rest = tuple(one for one in known if not alike(one.name, name))
+    rest = tuple(one for one in known if not alike(one.name, safe_name(name)))
     return None if len(rest) == len(known) else rest
 
 

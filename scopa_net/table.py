@@ -49,6 +49,9 @@ from scopa_net.rules import (
 )
 from scopa_net.statements import write_statement
 
+NAMES_TAKEN = ("You",)
+"""What the own seat is called to its player, and so nobody else is."""
+
 
 class Table:
     """One seat's table, from the signed terms to the last verdict."""
@@ -63,7 +66,7 @@ class Table:
         again: bytes | None = None,
     ) -> None:
         self.party = Party(suite, secrets, terms, nonce, open_match, again=again)
-        self._names = terms.shown_names()
+        self._names = terms.shown_names(taken=NAMES_TAKEN)
         self._telling = _Telling()
         # The public deal and the own cards that `deal` was last made of, and that.
         self._laid_over: tuple[Deal, Mapping[int, int | None], Deal] | None = None

@@ -18,6 +18,7 @@ from scopa_net.acquaintances import (
 from scopa_net.app.questions import Questions
 from scopa_net.bots.registry import bot_entries
 from scopa_net.home import Home
+from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.introductions import refusal, stranger_question
 
 __all__ = ["Introductions", "NotWhoYouKnow"]
@@ -86,9 +87,10 @@ class Introductions:
     # -- inside --------------------------------------------------------------
 
     def _met(self, terms: Terms) -> tuple[Introduction, ...]:
+        shown = terms.shown_names(taken=NAMES_TAKEN)
         players = [
             each
-            for each in zip(terms.names, terms.shown_names(), terms.keys, strict=True)
+            for each in zip(terms.names, shown, terms.keys, strict=True)
             if each[2] != self._own
         ]
         return introduce(self._known, players, nothing=self._nothing)
