@@ -41,10 +41,10 @@ def on(machine: Machine) -> list[str]:
     return [*machine.inside, *SCOPA]
 
 
-def lan(machine: Machine, folder: Path) -> list[dict[str, Any]]:
+def lan(machine: Machine, folder: Path, *words: str) -> list[dict[str, Any]]:
     """The tables that `scopa lan` finds there."""
     done = subprocess.run(
-        [*on(machine), "lan", "--json", "--data-dir", str(folder / "looks")],
+        [*on(machine), "lan", "--json", "--data-dir", str(folder / "looks"), *words],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -87,7 +87,13 @@ def test_three_hosts_on_one_cable_are_found_and_nobody_else(
         assert ghost.stdout is not None
         assert ghost.stdout.readline() == b"announced\n"
         until(lambda: all("listening" in each.types() for each in (*hosts, hidden)))
-        tables = lan(looks, tmp_path)
+        tables: list[dict[str, Any]] = []
+
+        def found() -> bool:
+            tables[:] = lan(looks, tmp_path)
+            return len(tables) >= len(hosts)
+
+        until(found)
         ghost.kill()
     assert [table["table"] for table in tables] == ["ada", "bob", "cleo"]
     assert [table["variant"] for table in tables] == list(variants)
@@ -119,7 +125,7 @@ def test_a_table_is_found_knocked_at_and_gone_on_with(
         "host", "--name", "Ada", environment=homes[0], program=on(ours)
     ) as host:
         host.wait_for("Waiting for 1 more player.")
-        until(lambda: lan(theirs, tmp_path))
+        until(lambda: lan(theirs, tmp_path, "--seconds", "0.5"))
         with on_terminal(
             "join", "--name", "Bea", environment=homes[1], program=on(theirs)
         ) as guest:
@@ -169,7 +175,8 @@ def test_a_host_with_another_address_is_found_again(
     nets.join("cable", {ours: ("10.7.0.1/24",), theirs: ("10.7.0.2/24",)})
     host, guest = peers
     # Nobody plays for the host, so the match is not over before its end is wanted.
-    host.start("host", program=on(ours), stdin=subprocess.PIPE)
+    words = ("--rule", "target=1")
+    host.start("host", *words, program=on(ours), stdin=subprocess.PIPE)
     (invite,) = host.invites()
     assert invite.startswith("scopa://10.7.0.1:")
     guest.start("join", invite, "--bot", "random", program=on(theirs))
