@@ -35,6 +35,7 @@ ABSTRACT = frozenset(
         "Forges",
         "Forker",
         "InsteadOfItsVerdict",
+        "KeepsBack",
         "KeyedLast",
         "Liar",
         "LooksBack",
@@ -66,6 +67,8 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         hasty_liars.SharesLookingBack,
         hasty_liars.ShufflesLookingBack,
         hasty_liars.SignsItsVerdictLookingBack,
+        late_liars.KeepsItsLastCard,
+        late_liars.KeepsItsShareOfADrawnCard,
         proof_liars.KeepsItsProof,
         proof_liars.KeepsItsProofAhead,
     }
