@@ -29,11 +29,17 @@ class Audience(Protocol):
         port: int,
         invites: tuple[str, ...],
         free: tuple[str, ...],
+        codes: tuple[str, ...],
     ) -> None:
         """The host can be reached, by one invitation of each guest.
 
-        With those that are `free` somebody may come who is not at the table yet.
+        With those that are `free` somebody may come who is not at the table yet, and
+        so with each of the codes.
         """
+        ...
+
+    def code(self, code: str | None, why: str) -> None:
+        """A code is new, and why; None if there is none in the place of another."""
         ...
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:

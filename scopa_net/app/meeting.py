@@ -7,12 +7,13 @@ from ipaddress import ip_address
 from typing import Final, cast
 
 from protocol.codec import Bytes, Malformed, decode, encode, fields
+from protocol.codes import Servers, read_servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import KEY_BYTES, Identity
 from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.faults import Signed
-from protocol.hello import NONCE_BYTES, HostHello, program_text
+from protocol.hello import NONCE_BYTES, Door, HostHello, program_text, table_text
 from protocol.invite import (
     TICKET_BYTES,
     BadAddress,
@@ -78,6 +79,9 @@ class Meeting:
     announced: bool = False
     """Whether the LAN is told of the table."""
 
+    servers: Servers | None = None
+    """By whom its seats meet again who cannot call each other."""
+
     @property
     def hosting(self) -> bool:
         """Whether the own seat is the host's."""
@@ -113,6 +117,26 @@ class Meeting:
             return frozenset()
         return frozenset(self.tickets) - {ticket for _, ticket in self.admitted}
 
+    def hello(self) -> HostHello:
+        """What those are told who are let in here."""
+        return HostHello(
+            program(),
+            self.nonce,
+            EDWARDS.name,
+            self.variant.players,
+            self.variant.lines(),
+            table_text(self.name),
+        )
+
+    def door(self) -> Door:
+        """Who may come in at the host's."""
+        return Door(
+            self.nonce,
+            self.tickets,
+            places=self.variant.players - 1,
+            admitted=dict(self.admitted),
+        )
+
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         """One for each guest; `everywhere` names the addresses of this machine."""
         if self.address is None:
@@ -123,6 +147,11 @@ class Meeting:
             str(Invite(first, port, self.host, ticket, tuple(others)))
             for ticket in self.tickets
         )
+
+    def still_free(self, invites: Sequence[str]) -> tuple[str, ...]:
+        """Those of all `invites` with which somebody new may come."""
+        each = zip(invites, self.tickets, strict=True)
+        return tuple(text for text, ticket in each if ticket in self.tickets_free)
 
     def facts(self) -> dict[str, bytes]:
         """What a store keeps of it."""
@@ -135,6 +164,9 @@ class Meeting:
             "host": self.host,
         }
         facts |= self.address_facts()
+        if self.servers is not None:
+            facts["mailbox"] = self.servers.mailbox.encode()
+            facts["relay"] = self.servers.relay.encode()
         if self.invite is not None:
             return {**facts, "invite": str(self.invite).encode()}
         facts["lan"] = b"1" if self.announced else b""
@@ -173,6 +205,7 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         variant_of_lines(tuple(facts["rules"].decode().split("\n"))),
         str(safe_name(facts["name"].decode())),
         host,
+        servers=_servers(facts),
     )
     if facts["role"] == _GUEST:
         listen = facts.get("listen")
@@ -211,6 +244,12 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def _servers(facts: Mapping[str, bytes]) -> Servers | None:
+    if "mailbox" not in facts:
+        return None
+    return read_servers(facts["mailbox"].decode(), facts["relay"].decode())
 
 
 def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:

@@ -14,9 +14,8 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, fail
 from twisted.internet.interfaces import IDelayedCall
 
-from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
-from protocol.hello import GuestHello, HostHello, Refusal, table_text
+from protocol.hello import GuestHello, Refusal
 from protocol.invite import HOSTS_MAX, Invite
 from protocol.links import Link, NotListening, NotReached, Why, dial
 from protocol.links.budget import Allowance, Budget
@@ -35,8 +34,8 @@ LARGER_KEY_S: Final = 3.0
 LOOK_AROUND_S: Final = 10.0
 """How often we see whether this machine has other addresses than before."""
 
-KEEP_S: Final = 5.0
-"""Where others are is kept at most so often, whatever they tell."""
+KEEPING: Final = Allowance(burst=12, per_s=0.2)
+"""So often it is kept where others are, whatever they tell: each time costs a disk."""
 
 UNPROVEN: Final = Allowance(burst=64, per_s=PLACES_MAX / 60)
 """So many calls to addresses at which nobody has proven the key yet (X39)."""
@@ -75,6 +74,7 @@ class Neighbours:
         self._own: tuple[int, tuple[str, ...]] | None = None
         self._called: dict[bytes, _Called] = {}
         self._kept: dict[str, bytes] = {}
+        self._keeping = KEEPING.full(reactor.seconds())
         self._timers: dict[str, IDelayedCall] = {}
         self._over = False
 
@@ -83,11 +83,14 @@ class Neighbours:
         self._meeting = meeting
         self._look_around()
 
-    def call_host(self, invite: Invite, hello: GuestHello) -> None:
+    def call_host(self, invite: Invite, nonce: bytes | None) -> None:
         """Call who has invited us, there and wherever it tells us later that it is.
+
+        `nonce` is its table's, if that is known.
 
         All its addresses are dialed as one, so that it is not entered by two of them.
         """
+        hello = GuestHello(program(), invite.ticket, nonce)
 
         def reach() -> Deferred[Link]:
             place = self._place_of(invite.pin)
@@ -107,9 +110,10 @@ class Neighbours:
         if self._over:
             return
         first = self._whereabouts is None
-        self._meeting, self._keys = meeting, keys
-        self._whereabouts = whereabouts
+        self._keys, self._whereabouts = keys, whereabouts
         if first:
+            # From here on it is ours: a guest's comes to have an address.
+            self._meeting = meeting
             self._open_door()
             for key in self._others():
                 self._contacts.reach(key, self._ways(key))
@@ -147,14 +151,7 @@ class Neighbours:
         if meeting.hosting or len(self._keys) < 3:
             return
         host, port = meeting.address or (meeting.loopback or "", 0)
-        hello = HostHello(
-            program(),
-            meeting.nonce,
-            EDWARDS.name,
-            meeting.variant.players,
-            meeting.variant.lines(),
-            table_text(meeting.name),
-        )
+        hello = meeting.hello()
         for tried in dict.fromkeys((port, 0)):
             try:
                 real = self._contacts.listen((host, tried), hello, self._admit)
@@ -242,14 +239,16 @@ class Neighbours:
 
     def _keep_places(self) -> None:
         """Keep where the others are, so that we find them whoever else is gone."""
-        if "keep" in self._timers and self._timers["keep"].active():
-            return
         assert self._whereabouts is not None
         facts = place_facts(self._whereabouts.places)
-        if facts != self._kept:
-            self._kept = facts
-            self._keep(facts)
-            self._after("keep", KEEP_S, self._keep_places)
+        budget = self._keeping.less(1, self._reactor.seconds())
+        if facts == self._kept:
+            return
+        if budget.spent:
+            self._after("keep", 1 / KEEPING.per_s, self._keep_places)
+            return
+        self._kept, self._keeping = facts, budget
+        self._keep(facts)
 
     def _after(self, name: str, delay_s: float, call: Callable[[], None]) -> None:
         before = self._timers.get(name)

@@ -8,21 +8,20 @@ from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
 from protocol.archive import write_archive
+from protocol.codes import Servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
 from protocol.hello import (
-    Door,
     GuestHello,
     HostHello,
     Refusal,
-    table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
 from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
-from protocol.step import SecretRow, Step
+from protocol.step import Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
@@ -36,14 +35,14 @@ from scopa_net.app.meeting import (
     check_wanted,
     match_of,
     other_terms,
-    program,
     read_meeting,
     read_places,
     variant_told,
 )
 from scopa_net.app.neighbours import Neighbours
-from scopa_net.app.one_seat import OneSeat
+from scopa_net.app.one_seat import SECRETS, OneSeat, drawn_secrets
 from scopa_net.app.presence import Presence
+from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.welcome import Welcome
@@ -76,8 +75,6 @@ __all__ = ["NetworkMatch"]
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
-
-_SECRETS = frozenset({"identity", "master", "coin", "luck"})
 
 
 class NetworkMatch(Running):
@@ -113,7 +110,6 @@ class NetworkMatch(Running):
             carry_out=self._carry_out,
             keep=self._keep_facts,
         )
-        self._neighbours.find_ways.append(self._way_on_lan)
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
         self._introductions = (
             None
@@ -130,6 +126,10 @@ class NetworkMatch(Running):
         self._invited: tuple[Invite, str] | None = None
         self._uninvited: Uninvited | None = None
         self._welcome: Welcome | None = None
+        self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
+        self._neighbours.find_ways.append(self._way_on_lan)
+        self._neighbours.find_ways.append(self._way_through_relay)
+        self._name = ""
         self._wanted: Variant | None = None
         self._again = False
 
@@ -142,8 +142,10 @@ class NetworkMatch(Running):
         name: str,
         *,
         announced: bool = False,
+        servers: Servers | None = None,
     ) -> None:
         """Listen for the players of a new match; raises `NotListening`."""
+        self._remote.use(servers)
         meeting = Meeting(
             secrets.token_bytes(32),
             variant,
@@ -154,9 +156,12 @@ class NetworkMatch(Running):
                 secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
             ),
             announced=announced,
+            servers=servers,
         )
         meeting = meeting.listening_at(self._listen_at(meeting))
-        self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
+        self._sit_down(
+            meeting, *self._home.begin(meeting.facts(), drawn_secrets(self._identity))
+        )
 
     def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
         """Call the host of `invite`; a match that was begun with it goes on.
@@ -170,7 +175,15 @@ class NetworkMatch(Running):
         except MatchMissing:
             self._match = match
             self._invited = invite, name
-            self._call(invite, GuestHello(program(), invite.ticket, None))
+            self._neighbours.call_host(invite, None)
+
+    def join_by_code(
+        self, code: str, servers: Servers, name: str, wanted: Variant | None = None
+    ) -> None:
+        """As `join`, by the invitation that is told to who enters this code."""
+        self._wanted, self._name = wanted, name
+        self._remote.use(servers)
+        self._remote.enter(code)
 
     def come(self, uninvited: Uninvited, wanted: Variant | None = None) -> None:
         """Sit down where somebody lets us in who has not invited us; else as `join`."""
@@ -186,7 +199,7 @@ class NetworkMatch(Running):
             store = self._home.open(match)
         except StoreDamaged:
             # What is lost with it is asked of the others before anything is signed.
-            store, aside = self._home.rescue(match, _SECRETS)
+            store, aside = self._home.rescue(match, SECRETS)
             self._audience.rescued(aside)
         self._go_on(match, store)
 
@@ -244,6 +257,7 @@ class NetworkMatch(Running):
         if self._driver is not None:
             self._begin_to_play()
         self._contacts.begin()
+        self._remote.begin(self._told).addErrback(self._not_let_in)
         if self._uninvited is not None:
             came = self._uninvited.begin(self.reactor, self._identity, self.questions)
             came.addCallback(self._let_in).addErrback(self._not_let_in)
@@ -279,7 +293,7 @@ class NetworkMatch(Running):
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
         self._neighbours.close()
-        waits = [self._contacts.close()]
+        waits = [self._contacts.close(), self._remote.close()]
         if self._welcome is not None:
             waits.append(self._welcome.close())
         if self._uninvited is not None:
@@ -317,6 +331,7 @@ class NetworkMatch(Running):
 
     def _answered(self, link: Link) -> bool:
         """See `Hears`: whose table is not known yet tells us of it."""
+        self._remote.reached(link)
         try:
             self._sit_where_told(link)
         except (OtherRules, HomeProblem, StoreProblem):
@@ -326,6 +341,8 @@ class NetworkMatch(Running):
 
     def _in_vain(self, _: bytes, why: NotReached, again: bool) -> None:  # noqa: FBT001
         """See `Hears`."""
+        if self._remote.undecided:
+            return
         seated = self.whereabouts is not None and self.variant.players > 2
         if self.meeting is None or not (again or seated):
             # At a larger table there are others to stay for, whatever one says.
@@ -333,26 +350,17 @@ class NetworkMatch(Running):
 
     # -- sitting down --------------------------------------------------------
 
-    def _drawn(self) -> tuple[SecretRow, ...]:
-        """The seat's secrets: kept before anything that depends on them is sent."""
-        return (
-            SecretRow("identity", self._identity.seed),
-            *(
-                SecretRow(name, secrets.token_bytes(32))
-                for name in sorted(_SECRETS - {"identity"})
-            ),
-        )
-
     def _go_on(self, match: str, store: MatchStore) -> None:
         self._store = store
         meeting = read_meeting(store.facts())
+        self._remote.use(meeting.servers)
         if meeting.hosting:
             self._listen_at(meeting)
         entries = tuple(row.entry for row in store.entries())
         self._sit_down(meeting, match, store, entries, again=True)
         if meeting.invite is not None:
-            ticket = meeting.invite.ticket
-            self._call(meeting.invite, GuestHello(program(), ticket, meeting.nonce))
+            self._neighbours.call_host(meeting.invite, meeting.nonce)
+        self._remote.seek(meeting)
 
     def _sit_down(
         self,
@@ -397,32 +405,43 @@ class NetworkMatch(Running):
         self._audience.sitting(match, meeting.variant, again=again)
 
     def _begin_to_play(self) -> None:
-        meeting, driver = self.meeting, self._driver
+        meeting = self.meeting
         assert meeting is not None
-        assert driver is not None
-        if meeting.hosting and meeting.address is not None:
-            self._neighbours.listen_as(meeting)
-            _, port = meeting.address
-            invites = meeting.invites(own_addresses)
-            free = tuple(
-                text
-                for text, ticket in zip(invites, meeting.tickets, strict=True)
-                if ticket in meeting.tickets_free
-            )
-            self._audience.listening(self._match, port, invites, free)
-            if self._welcome is not None:
-                self._welcome.announce(port, self._audience.unannounced)
-        tell = self._presence.tell if meeting.hosting else self._presence.changed
+        if not meeting.hosting:
+            self._open(self._presence.changed)
+            return
+        self._neighbours.listen_as(meeting)
+        codes = self._remote.codes_for(meeting, later=self._again)
+        codes.addCallback(self._tell_where).addErrback(self.fail)
+
+    def _tell_where(self, codes: tuple[str, ...]) -> None:
+        meeting = self.meeting
+        assert meeting is not None
+        assert meeting.address is not None
+        _, port = meeting.address
+        invites = meeting.invites(own_addresses)
+        free = meeting.still_free(invites)
+        self._audience.listening(self._match, port, invites, free, codes)
+        if self._welcome is not None:
+            self._welcome.announce(port, self._audience.unannounced)
+        self._open(self._presence.tell)
+
+    def _open(self, tell: Callable[[], None]) -> None:
+        assert self._driver is not None
 
         def opened(_: object) -> None:
             self._learn_who_sits_here()
             tell()
 
-        driver.start().addCallback(opened)
+        self._driver.start().addCallback(opened)
 
     def _way_on_lan(self, key: bytes) -> Way | None:
         assert self.meeting is not None
         return lan_way(self.reactor, self._identity, self.meeting, key)
+
+    def _way_through_relay(self, key: bytes) -> Way | None:
+        assert self.meeting is not None
+        return self._remote.way(self.meeting, key)
 
     def _learn_who_sits_here(self) -> None:
         table, known = self.table(), self.whereabouts
@@ -438,24 +457,13 @@ class NetworkMatch(Running):
     def _listen_at(self, meeting: Meeting) -> int:
         assert meeting.address is not None
         self.meeting = meeting
-        hello = HostHello(
-            program(),
-            meeting.nonce,
-            EDWARDS.name,
-            meeting.variant.players,
-            meeting.variant.lines(),
-            table_text(meeting.name),
-        )
-        self._door = Door(
-            meeting.nonce,
-            meeting.tickets,
-            places=meeting.variant.players - 1,
-            admitted=dict(meeting.admitted),
-        )
+        self._door = meeting.door()
         self._welcome = Welcome(
             meeting, self._door, self.questions, self._person, self._keep_admitted
         )
-        return self._contacts.listen(meeting.address, hello, self._admit, self._welcome)
+        return self._contacts.listen(
+            meeting.address, meeting.hello(), self._admit, self._welcome
+        )
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """Who is let in is kept first: a ticket serves once, whatever happens."""
@@ -471,6 +479,7 @@ class NetworkMatch(Running):
         self.meeting = self.meeting.admitting(key, ticket)
         if self._welcome is not None:
             self._welcome.changed()
+        self._remote.admitted(self.meeting)
         try:
             self._store.note(self.meeting.admission_facts())
         except StoreProblem:
@@ -480,8 +489,13 @@ class NetworkMatch(Running):
 
     # -- a guest -------------------------------------------------------------
 
-    def _call(self, invite: Invite, hello: GuestHello) -> None:
-        self._neighbours.call_host(invite, hello)
+    def _told(self, invite: Invite) -> None:
+        """The host has told its invitation to who entered its code."""
+        self.join(invite, self._name, self._wanted)
+        if self._driver is None:
+            self._remote.follow(invite)
+        else:
+            self._begin_to_play()
 
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
@@ -491,7 +505,7 @@ class NetworkMatch(Running):
             come.link.abort(End.CLOSED)
             return
         self._contacts.take(come.link)
-        self._call(come.invite, GuestHello(program(), come.invite.ticket, None))
+        self._neighbours.call_host(come.invite, None)
 
     def _not_let_in(self, failure: Failure) -> None:
         if failure.check(CancelledError) is None:
@@ -507,7 +521,8 @@ class NetworkMatch(Running):
             there = variant_told(hello)
             check_wanted(self._wanted, there)
             meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
-            rows = self._drawn()
+            meeting = replace(meeting, servers=self._remote.servers)
+            rows = drawn_secrets(self._identity)
             begun = self._home.begin(meeting.facts(), rows, match=self._match)
             self._sit_down(meeting, *begun)
             self._begin_to_play()

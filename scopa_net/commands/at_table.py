@@ -41,6 +41,7 @@ from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
+    code_object,
     introduced_object,
     knocking_object,
     listening_object,
@@ -140,14 +141,31 @@ class AtTable:
         port: int,
         invites: tuple[str, ...],
         free: tuple[str, ...],
+        codes: tuple[str, ...],
     ) -> None:
         """See `Audience`."""
-        self._telling.tell(listening_object(match, port, invites))
+        self._telling.tell(listening_object(match, port, invites, codes))
         if self._telling.quiet or not free:
+            return
+        if codes:
+            many = "Read out one of these to each player; each serves one, once:"
+            self._telling.say(many if codes[1:] else "Read this to the other player:")
+            self._telling.show_command(*(f"scopa join {code}" for code in codes))
+            self._telling.say("Or send this, which needs no server:")
+            self._telling.show_command(*(f"scopa join {invite}" for invite in free))
             return
         many = "Each of these lines invites one player:"
         self._telling.say(many if free[1:] else "This invites the other player:")
         self._telling.show_command(*(f"scopa join {invite}" for invite in free))
+
+    def code(self, code: str | None, why: str) -> None:
+        """See `Audience`."""
+        self._telling.tell(code_object(code, why))
+        if self._telling.quiet or self._covered:
+            return
+        self._telling.say(why)
+        if code is not None:
+            self._telling.show_command(f"scopa join {code}")
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
@@ -210,8 +228,8 @@ class AtTable:
         self._telling.say(
             f"Knocking at {place}. The host's screen must show: "
             f"{words.replace('-', ' ')}",
-            "Compare them aloud. If they differ somebody sits in between: leave, by "
-            "Ctrl-C. The host's player says whether you are let in.",
+            "Compare them aloud: if they differ, somebody sits in between. The host's "
+            "player says whether you are let in.",
         )
 
     def tables(self, found: Sequence[TableNearby]) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from protocol.codes import BadCode, looks_like_code, read_code
 from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_place
 from protocol.links.dialing import Place
 from scopa_net.app.network import NetworkMatch
@@ -19,6 +20,7 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.servers import chosen_servers, servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
@@ -33,7 +35,8 @@ __all__ = ["command"]
 
 
 @click.command(name="join", short_help="Play where you are invited.")
-@click.argument("where", metavar="[INVITATION|HOST:PORT]", required=False)
+@click.argument("where", metavar="[INVITATION|CODE|HOST:PORT]", required=False)
+@servers_options
 @name_option
 @click.option(
     "--variant",
@@ -46,6 +49,8 @@ __all__ = ["command"]
 def command(  # noqa: PLR0913, as each option is an argument
     *,
     where: str | None,
+    mailbox: str | None,
+    relay: str | None,
     name: str | None,
     variant: str | None,
     players: int | None,
@@ -58,6 +63,8 @@ def command(  # noqa: PLR0913, as each option is an argument
 ) -> int:
     """Play where you are invited; the invitation is what `scopa host` prints.
 
+    Or by a code that the host reads out, which has made it by `scopa host --remote`.
+
     Without one you knock: at an address, or, where nothing is named, at a table of your
     network that you choose. Both screens show four words, and the host's player, who
     has compared them with you, lets you in.
@@ -65,6 +72,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     \b
     scopa join
     scopa join 192.168.1.5:4000
+    scopa join 7-hamburger-spindle
     scopa join scopa://192.168.1.5:4000/.../...
     scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
     scopa join scopa://192.168.1.5:4000/.../... --variant escoba
@@ -85,7 +93,14 @@ def command(  # noqa: PLR0913, as each option is an argument
     wanted = None
     if variant is not None or players is not None or rules:
         wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
-    return table.play(_way(where, own, wanted, table))
+    if where is None or not looks_like_code(where):
+        return table.play(_way(where, own, wanted, table))
+    try:
+        code = read_code(where)
+    except BadCode as reason:
+        raise Refusal(str(reason)) from reason
+    servers = chosen_servers(mailbox, relay, data_dir, as_json=as_json)
+    return table.play(lambda match: match.join_by_code(code, servers, own, wanted))
 
 
 def _way(

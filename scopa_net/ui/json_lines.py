@@ -26,6 +26,7 @@ from scopa_net.ui.company import Company
 __all__ = [
     "SCHEMA",
     "Object",
+    "code_object",
     "error_object",
     "event_object",
     "introduced_object",
@@ -117,9 +118,13 @@ def left_object(scores: Iterable[int]) -> Object:
     return _object("left", score=list(scores))
 
 
-def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
-    """A host can be reached: by one invitation for each guest."""
+def listening_object(
+    match: str, port: int, invites: Sequence[str], codes: Sequence[str] = ()
+) -> Object:
+    """A host can be reached: by one invitation for each guest, and maybe codes."""
     found: Object = {"invite": invites[0], "invites": list(invites)}
+    if codes:
+        found["codes"] = list(codes)
     return _object("listening", **found, port=port, match=match)
 
 
@@ -139,6 +144,11 @@ def lan_object(
 def knocking_object(words: str, address: str) -> Object:
     """Somebody at that table is asked; these words must be on both screens."""
     return _object("knocking", words=words, address=address)
+
+
+def code_object(code: str | None, why: str) -> Object:
+    """A code is new; None if there is none in the place of another."""
+    return _object("code", code=code, why=why)
 
 
 def waiting_object(
