@@ -102,10 +102,12 @@ def _show(name: str, finding: Finding) -> None:
 
 
 def _columns() -> int:
+    """How wide it is here; a terminal that does not know has 0 columns."""
     try:
-        return (os.get_terminal_size(sys.stdout.fileno()).columns or _COLUMNS) - 1
+        found = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout else None
     except (OSError, ValueError):
-        return _COLUMNS
+        found = None
+    return found.columns - 1 if found and found.columns else _COLUMNS
 
 
 def _object(name: str, finding: Finding) -> Object:

@@ -13,6 +13,7 @@ from scopa_net import HOME
 from scopa_net.home import DATA_DIR, Home
 
 STATES = {"ok", "warn", "fail", "not asked"}
+DOCTOR = [sys.executable, "-m", "scopa_net", "doctor"]
 WAIT_S = 60
 
 
@@ -26,26 +27,24 @@ class Ran:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ran]:
-    """Of a healthy home, and twice of one whose key others can read."""
+    """Of a healthy home, and of one whose key others can read, with what is closed."""
     folder = tmp_path_factory.mktemp("doctor")
     healthy, exposed = Home(folder / "healthy"), Home(folder / "exposed")
     exposed.identity()
     exposed.key_file.chmod(0o644)
-    wanted = {
-        "healthy": (healthy, ()),
-        "exposed": (exposed, ()),
-        "json": (exposed, ("--json",)),
-    }
     started = {
-        name: (home, start(home, *words)) for name, (home, words) in wanted.items()
+        "healthy": (healthy, start(healthy)),
+        "exposed": (exposed, start(exposed)),
+        "json": (exposed, start(exposed, "--json")),
+        "unheard": (exposed, start(exposed, closed="<&- >&-")),
     }
     return {name: ended(home, process) for name, (home, process) in started.items()}
 
 
-def start(home: Home, *words: str) -> "subprocess.Popen[str]":
+def start(home: Home, *words: str, closed: str = "") -> "subprocess.Popen[str]":
     environment = {key: one for key, one in os.environ.items() if key[:6] != "SCOPA_"}
     return subprocess.Popen(
-        [sys.executable, "-m", "scopa_net", "doctor", *words],
+        ["sh", "-c", f'exec "$@" {closed}', "sh", *DOCTOR, *words],
         cwd=HOME,
         env=environment | {DATA_DIR: str(home.folder)},
         stdin=subprocess.DEVNULL,
@@ -96,3 +95,10 @@ def test_programs_get_every_check_with_what_to_do(runs: dict[str, Ran]) -> None:
     for server in ("mailbox", "relay"):
         assert checks[server]["state"] == "not asked"
     assert checks["mDNS"]["state"] in {"ok", "warn"}
+
+
+def test_where_nobody_can_read_it_the_exit_code_is_the_answer(
+    runs: dict[str, Ran],
+) -> None:
+    ran = runs["unheard"]
+    assert (ran.code, ran.out, ran.err) == (1, "", "")

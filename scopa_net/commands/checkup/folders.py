@@ -54,6 +54,7 @@ def data(home: Home) -> Finding:
 def _used(home: Home, free: int) -> Finding:
     """How it is with a folder that something is kept in."""
     try:
+        home.check()
         if os.path.lexists(home.key_file):
             home.identity()
         known, matches = len(home.known()), len(home.saved())

@@ -28,10 +28,12 @@ ANSWER_S = 2.0
 SERVER_S = 4.0
 SEEN_S = 2.0
 _PORTS = {"ws": 80, "wss": 443}
-_FAMILIES = (
-    ("IPv4", socket.AF_INET, "0.0.0.0", "127.0.0.1"),
-    ("IPv6", socket.AF_INET6, "::", "::1"),
-)
+_FAMILIES = {
+    "IPv4": (socket.AF_INET, "0.0.0.0", "127.0.0.1"),
+    "IPv6": (socket.AF_INET6, "::", "::1"),
+}
+"""By its name, how all of this machine is called there, and its loopback."""
+
 _CARRIER = ip_network("100.64.0.0/10")
 _FIREWALLS = {
     "win32": "Windows Security, Firewall & network protection, Allow an app: Python",
@@ -42,35 +44,45 @@ _FIREWALL = "the rules that `sudo ufw status` or `sudo nft list ruleset` shows"
 
 def listening() -> Finding:
     """Whether a port can be listened on and called, by IPv4 and by IPv6."""
-    able = [
-        name for name, family, all_, here in _FAMILIES if answers(family, all_, here)
-    ]
+    found = {name: _call_own_port(*how) for name, how in _FAMILIES.items()}
+    able = [name for name, answered in found.items() if answered]
     where = _FIREWALLS.get(sys.platform, _FIREWALL)
-    if not able:
+    if able:
+        only = "" if len(able) == len(found) else " only"
         return Finding(
-            State.FAIL,
-            "This machine lets no program listen: no match can be hosted here.",
-            f"Look at what forbids it: {where}. To join one is still possible.",
+            State.OK,
+            f"Players can be waited for by {and_list(able)}{only}. Whether a firewall "
+            "lets them in shows only when one calls.",
+            f"If nobody gets through: {where}.",
         )
-    only = "" if len(able) == len(_FAMILIES) else " only"
+    if any(answered is False for answered in found.values()):
+        return Finding(
+            State.WARN,
+            "A port can be listened on, but this machine cannot call itself.",
+            f"Look at what blocks even that: {where}; or the loopback is down.",
+        )
     return Finding(
-        State.OK,
-        f"Players can be waited for by {and_list(able)}{only}. Whether a firewall lets "
-        "them in shows only when one calls.",
-        f"If nobody gets through: {where}.",
+        State.FAIL,
+        "This machine lets no program listen: no match can be hosted here.",
+        f"Look at what forbids it: {where}. To join one is still possible.",
     )
 
 
-def answers(family: socket.AddressFamily, everywhere: str, here: str) -> bool:
-    """Whether a port can be listened on, as a host does, and then answers."""
+def _call_own_port(
+    family: socket.AddressFamily, everywhere: str, here: str
+) -> bool | None:
+    """Whether a port answers that is opened as a host does; None if it cannot be."""
     try:
-        with socket.create_server((everywhere, 0), family=family) as door:
-            door.settimeout(ANSWER_S)
-            port = door.getsockname()[1]
-            with socket.create_connection((here, port), timeout=ANSWER_S):
-                door.accept()[0].close()
+        door = socket.create_server((everywhere, 0), family=family)
     except OSError:
-        return False
+        return None
+    with door:
+        door.settimeout(ANSWER_S)
+        try:
+            with socket.create_connection((here, door.getsockname()[1]), ANSWER_S):
+                door.accept()[0].close()
+        except OSError:
+            return False
     return True
 
 

@@ -27,6 +27,18 @@ def test_a_machine_that_lets_nobody_listen_can_host_nothing(
     assert "To join one is still possible." in found.todo
 
 
+def test_a_machine_that_cannot_call_itself_is_warned(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def unreachable(*_: object, **__: object) -> socket.socket:
+        raise OSError
+
+    monkeypatch.setattr(socket, "create_connection", unreachable)
+    found = network.listening()
+    assert found.state is State.WARN
+    assert "cannot call itself" in found.found
+
+
 @pytest.mark.parametrize(
     ("address", "reach"),
     [
