@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from protocol.codes import Servers
 from protocol.invite import BadAddress, read_address
 from scopa_net.commands.at_table import (
     AtTable,
@@ -15,7 +17,7 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.servers import chosen_servers, servers_options
+from scopa_net.commands.servers import servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.home import find_home
@@ -51,8 +53,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     listen: str,
     no_lan: bool,
     remote: bool,
-    mailbox: str | None,
-    relay: str | None,
+    servers: Callable[[], Servers],
     name: str | None,
     bot: str | None,
     data_dir: Path | None,
@@ -84,16 +85,14 @@ def command(  # noqa: PLR0913, as each option is an argument
     found = bot_or_none(bot)
     own = name_at_table(name, found, data_dir)
     address = _address(listen)
-    servers = (
-        chosen_servers(mailbox, relay, data_dir, as_json=as_json) if remote else None
-    )
+    introduce = servers() if remote else None
     home, again = find_home(data_dir), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
     return table.play(
         lambda match: match.host(
-            chosen, address, own, announced=not no_lan, servers=servers
+            chosen, address, own, announced=not no_lan, servers=introduce
         )
     )
 

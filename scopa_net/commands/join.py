@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from protocol.codes import BadCode, looks_like_code, read_code
+from protocol.codes import BadCode, Servers, looks_like_code, read_code
 from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_place
 from protocol.links.dialing import Place
 from scopa_net.app.network import NetworkMatch
@@ -20,7 +20,7 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.servers import chosen_servers, servers_options
+from scopa_net.commands.servers import servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
@@ -49,8 +49,7 @@ __all__ = ["command"]
 def command(  # noqa: PLR0913, as each option is an argument
     *,
     where: str | None,
-    mailbox: str | None,
-    relay: str | None,
+    servers: Callable[[], Servers],
     name: str | None,
     variant: str | None,
     players: int | None,
@@ -63,11 +62,11 @@ def command(  # noqa: PLR0913, as each option is an argument
 ) -> int:
     """Play where you are invited; the invitation is what `scopa host` prints.
 
-    Or by a code that the host reads out, which has made it by `scopa host --remote`.
+    Or the code that is read out to you by who has made it with `scopa host --remote`.
 
-    Without one you knock: at an address, or, where nothing is named, at a table of your
-    network that you choose. Both screens show four words, and the host's player, who
-    has compared them with you, lets you in.
+    Without either you knock: at an address, or, where nothing is named, at a table of
+    your network that you choose. Both screens show four words, and the host's player,
+    who has compared them with you, lets you in.
 
     \b
     scopa join
@@ -93,14 +92,21 @@ def command(  # noqa: PLR0913, as each option is an argument
     wanted = None
     if variant is not None or players is not None or rules:
         wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
-    if where is None or not looks_like_code(where):
-        return table.play(_way(where, own, wanted, table))
+    if where is not None and looks_like_code(where):
+        return table.play(_way_by_code(where, servers, own, wanted))
+    return table.play(_way(where, own, wanted, table))
+
+
+def _way_by_code(
+    text: str, servers: Callable[[], Servers], name: str, wanted: Variant | None
+) -> Callable[[NetworkMatch], None]:
+    """How to come to the table that is meant by a code; raises `Refusal`."""
     try:
-        code = read_code(where)
+        code = read_code(text)
     except BadCode as reason:
         raise Refusal(str(reason)) from reason
-    servers = chosen_servers(mailbox, relay, data_dir, as_json=as_json)
-    return table.play(lambda match: match.join_by_code(code, servers, own, wanted))
+    introduce = servers()
+    return lambda match: match.join_by_code(code, introduce, name, wanted)
 
 
 def _way(

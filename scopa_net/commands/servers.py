@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial, wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import click
 
@@ -17,8 +18,6 @@ from scopa_net.settings import BadSetting, settle
 
 __all__ = ["chosen_servers", "servers_options"]
 
-Command = TypeVar("Command", bound=Callable[..., object])
-
 _ASK = f"""\
 Codes need somebody who introduces the two programs to each other. The makers of
 magic-wormhole keep two servers for everybody, {PUBLIC.mailbox_place} and
@@ -27,8 +26,18 @@ when how much is said; never cards, names or what is said. Anyone can run such s
 see scopa rendezvous. Invitations and tables on the own network need none."""
 
 
-def servers_options(command: Command) -> Command:
-    """The options that name servers."""
+def servers_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The options that name servers; the command gets `servers`, to choose them.
+
+    It has also those for the data folder and for JSON.
+    """
+
+    @wraps(command)
+    def with_servers(*, mailbox: str | None, relay: str | None, **options: Any) -> int:
+        folder, as_json = options["data_dir"], options["as_json"]
+        choose = partial(chosen_servers, mailbox, relay, folder, as_json=as_json)
+        return command(servers=choose, **options)
+
     for option in (
         click.option(
             "--relay",
@@ -45,8 +54,8 @@ def servers_options(command: Command) -> Command:
             help="The mailbox server for codes.",
         ),
     ):
-        command = option(command)
-    return command
+        with_servers = option(with_servers)
+    return with_servers
 
 
 def chosen_servers(
