@@ -158,6 +158,7 @@ def scopa() -> None:
     scopa host                  a match with players elsewhere, who are invited
     scopa resume                go on with a match that was interrupted
     scopa rules list            the games there are
+    scopa doctor                what may keep you from playing
     scopa COMMAND --help        what a command can do
     """
 
