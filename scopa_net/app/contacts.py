@@ -209,7 +209,7 @@ class Contacts:
 
     def _contact(self, key: bytes) -> "_Contact":
         if key not in self._contacts:
-            self._contacts[key] = _Contact(self._reactor, self._identity.key)
+            self._contacts[key] = _Contact(self._reactor, self._identity.key, key)
         return self._contacts[key]
 
     def _caller(self, key: bytes, way: Way) -> Caller:
@@ -220,6 +220,7 @@ class Contacts:
                 link.abort(End.CLOSED)
 
         def in_vain(why: NotReached, delay_s: float | None) -> None:
+            self._contact(key).rest()
             self._hears.in_vain(key, why, delay_s is not None)
 
         return Caller(
@@ -251,10 +252,11 @@ class _Held:
 class _Contact:
     """One other seat: the links to it, and the ways by which more may come."""
 
-    def __init__(self, reactor: Any, own: bytes) -> None:
+    def __init__(self, reactor: Any, own: bytes, key: bytes) -> None:
         self._ways: list[tuple[Way, Caller]] = []
         self._reactor = reactor
         self._own = own
+        self._key = key
         self.met = False
         self._links: dict[int, _Held] = {}
         self._settling: IDelayedCall | None = None
@@ -290,13 +292,25 @@ class _Contact:
         """There is one more link."""
         self.met = True
         ours = isinstance(link.peer_hello, HostHello)
-        larger = ours == (self._own > link.peer_key)
+        larger = ours == (self._own > self._key)
         self._links[number] = _Held(link.relayed, larger, number, link)
-        wanted = self._wanted()
-        for _, caller in self._ways:
-            if caller not in wanted:
-                caller.rest()
+        self.rest()
         self._settle()
+
+    def rest(self) -> None:
+        """Stop what could bring no better link than there is.
+
+        A better one that is under way already may have been taken by the other side,
+        which then gives up a worse one for it.
+        """
+        if not self._links:
+            return
+        best = min(held.worth for held in self._links.values())
+        wanted = self._wanted()
+        for way, caller in self._ways:
+            better = (way.relayed, self._own > self._key) < best
+            if caller not in wanted and not (caller.dialing and better):
+                caller.rest()
 
     def lost(self, number: int) -> None:
         """A link is no more."""
