@@ -46,6 +46,7 @@ class Introductions:
         self._nothing = tuple(entry.name for entry in bot_entries())
         self._told: tuple[Introduction, ...] = ()
         self._accepted: set[bytes] = set()
+        self._remembered = False
 
     @property
     def unknown(self) -> Mapping[bytes, str]:
@@ -73,8 +74,12 @@ class Introductions:
     def remember(self, terms: Terms) -> None:
         """They have all signed that they sit here: remember them.
 
-        Whoever has the name of somebody known is remembered only if just accepted.
+        Whoever has the name of somebody known is remembered only if just accepted. It
+        is done once: it waits for the disk.
         """
+        if self._remembered:
+            return
+        self._remembered = True
         self._known = self._home.known()
         met = [
             one
