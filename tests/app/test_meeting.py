@@ -36,7 +36,15 @@ HOSTED = Meeting(
 JOINED = Meeting(b"n" * 32, find_variant("scopa"), "Bob", HOST, invite=INVITE)
 
 
-@pytest.mark.parametrize("meeting", [HOSTED, JOINED, replace(HOSTED, address=("", 9))])
+@pytest.mark.parametrize(
+    "meeting",
+    [
+        HOSTED,
+        JOINED,
+        replace(HOSTED, address=("", 9)),
+        replace(HOSTED, announced=True),
+    ],
+)
 def test_a_meeting_comes_back_from_its_facts(meeting: Meeting) -> None:
     assert read_meeting(meeting.facts()) == meeting
 
