@@ -123,13 +123,19 @@ class Terms:
         """The scope of the entries before the table id exists."""
         return H("sc1.table", nonce, encode(self.body()))[:SCOPE_BYTES]
 
-    def shown_names(self) -> tuple[SafeText, ...]:
-        """The names, safe to show; those that look alike are numbered."""
+    def shown_names(self, taken: Sequence[str] = ()) -> tuple[SafeText, ...]:
+        """The names, safe to show; those that look alike are numbered.
+
+        So are those that look like one of the words in `taken`.
+        """
         shown: list[SafeText] = []
         for raw in self.names:
-            name = safe_name(raw)
-            same = sum(1 for earlier in self.names[: len(shown)] if alike(earlier, raw))
-            shown.append(SafeText(f"{name} ({same + 1})") if same else name)
+            name, number = safe_name(raw), 1
+            told = name
+            while any(alike(told, other) for other in (*taken, *shown)):
+                number += 1
+                told = SafeText(f"{name} ({number})")
+            shown.append(told)
         return tuple(shown)
 
     def has(self, join: Join) -> bool:

@@ -63,7 +63,7 @@ def safe_name(raw: str) -> SafeText:
 
 
 def alike(first: str, second: str) -> bool:
-    """Whether a reader may take one name for the other."""
+    """Whether a reader may take one name for the other; both are safe to show."""
     one, other = _letters(first), _letters(second)
     if one.casefold() == other.casefold():
         return True
@@ -71,7 +71,7 @@ def alike(first: str, second: str) -> bool:
 
 
 def _letters(name: str) -> str:
-    return unicodedata.normalize("NFKC", safe_name(name)).translate(_LETTERS)
+    return unicodedata.normalize("NFKC", name).translate(_LETTERS).strip()
 
 
 def _visible(character: str) -> str:

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from protocol.crypto.identity import KEY_BYTES, key_words
 from protocol.text import MARK, SafeText, alike, safe_name
 
 __all__ = [
@@ -35,6 +34,7 @@ __all__ = [
 NAMELESS: Final = "Player"
 """The name of who has none."""
 
+_KEY_BYTES: Final = 32
 KNOWN_MAX: Final = 1000
 KNOWN_BYTES_MAX: Final = 1 << 20
 _SCHEMA: Final = 1
@@ -83,6 +83,9 @@ class Introduction:
     @property
     def words(self) -> str:
         """The key, to be compared by ear."""
+        # Who has nobody to introduce, as at a first frame, waits for no cryptography.
+        from protocol.crypto.identity import key_words  # noqa: PLC0415
+
         return key_words(self.key)
 
 
@@ -155,7 +158,7 @@ def forgotten(
     known: Sequence[Acquaintance], name: str
 ) -> tuple[Acquaintance, ...] | None:
     """Who is known without that name; None if nobody has it."""
-    rest = tuple(one for one in known if not alike(one.name, name))
+    rest = tuple(one for one in known if not alike(one.name, safe_name(name)))
     return None if len(rest) == len(known) else rest
 
 
@@ -189,6 +192,6 @@ def _read(players: object) -> Iterator[Acquaintance]:
         name, key, met_s = one["name"], bytes.fromhex(one["key"]), one["met"]
         if type(met_s) is not int or not 0 <= met_s < _MET_S_END:
             raise ValueError
-        if len(key) != KEY_BYTES or type(name) is not str:
+        if len(key) != _KEY_BYTES or type(name) is not str:
             raise ValueError
         yield Acquaintance(safe_name(name), key, met_s)

@@ -44,6 +44,10 @@ COMMANDS = {
         "scopa_net.commands.identity:command",
         "Your key, and those of the players you know.",
     ),
+    "config": (
+        "scopa_net.commands.config:command",
+        "What you have settled for good.",
+    ),
     "doctor": (
         "scopa_net.commands.doctor:command",
         "What may keep you from playing.",
@@ -154,6 +158,7 @@ def scopa() -> None:
     scopa host                  a match with players elsewhere, who are invited
     scopa resume                go on with a match that was interrupted
     scopa rules list            the games there are
+    scopa doctor                what may keep you from playing
     scopa COMMAND --help        what a command can do
     """
 

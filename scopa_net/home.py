@@ -329,6 +329,13 @@ class Home:
 
     # -- the folder ----------------------------------------------------------
 
+    def check(self) -> None:
+        """Raise `HomeExposed` if others can get at what is there, or could put more."""
+        with self._telling():
+            for folder in (self.folder, self._matches, self._finished):
+                if folder.is_dir():
+                    self._make_folder(folder)
+
     def _make_folder(self, folder: Path) -> None:
         """Make what is missing, and see that it is nobody else's."""
         if not self.folder.is_dir():

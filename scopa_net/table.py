@@ -56,6 +56,9 @@ from scopa_net.rules import (
 )
 from scopa_net.statements import write_statement
 
+NAMES_TAKEN = ("You",)
+"""What the own seat is called to its player, and so nobody else is."""
+
 
 class Table:
     """One seat's table, from the signed terms to the last verdict."""
@@ -70,7 +73,7 @@ class Table:
         again: bytes | None = None,
     ) -> None:
         self.party = Party(suite, secrets, terms, nonce, open_match, again=again)
-        self._names = terms.shown_names()
+        self._names = terms.shown_names(taken=NAMES_TAKEN)
         self._telling = _Telling()
         # The seats of which it is told that they have left, for today or for good.
         self._gone: set[int] = set()

@@ -223,6 +223,25 @@ def test_folders_of_others_are_refused_with_the_remedy(home: Home) -> None:
         begun(home)
 
 
+def test_whether_others_can_get_at_it_is_seen_without_making_anything(
+    home: Home,
+) -> None:
+    home.check()
+    assert not home.folder.exists()
+    home.folder.mkdir(mode=0o755)
+    home.check()
+    assert list(home.folder.iterdir()) == []
+    home.folder.chmod(0o777)
+    with pytest.raises(HomeExposed, match=f"chmod go-w {home.folder}"):
+        home.check()
+    home.folder.chmod(0o700)
+    begun(home)
+    matches = home.folder / "matches"
+    matches.chmod(0o755)
+    with pytest.raises(HomeExposed, match=f"chmod 700 {matches}"):
+        home.check()
+
+
 def test_a_folder_that_cannot_be_is_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()

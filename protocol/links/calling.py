@@ -63,6 +63,11 @@ class Caller:
         self._met = False
         self._over = False
 
+    @property
+    def dialing(self) -> bool:
+        """Whether an attempt is under way."""
+        return self._dialing is not None
+
     def start(self) -> None:
         """Dial, at once or after the head start of others."""
         if self._head_start_s:

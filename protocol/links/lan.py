@@ -266,6 +266,11 @@ class Browser:
             self._on_find(find)
 
 
+def begins_as(find: Find, key: bytes) -> bool:
+    """Whether it may be the table of the host with this key."""
+    return find.pin == pin_text(key)[:PIN_LETTERS]
+
+
 def _announced() -> tuple[str, ...]:
     """Where others are to look; a machine that is alone can still find itself."""
     return addresses()[:HOSTS_MAX] or ("127.0.0.1",)

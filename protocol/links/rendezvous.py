@@ -35,6 +35,14 @@ _IN_MEMORY: Final = ":memory:"
 _PORT_MAX: Final = 65_535
 
 
+class _Relayed(TransitConnection):  # type: ignore[misc]
+    """A connection through which little is said, and at once."""
+
+    def connectionMade(self) -> None:
+        self.transport.setTcpNoDelay(True)
+        super().connectionMade()
+
+
 class Rendezvous:
     """Both servers; `folder` is where the boxes are kept, None for memory."""
 
@@ -91,7 +99,7 @@ class Rendezvous:
         usage = create_usage_tracker(blur_usage=None, log_file=None, usage_db=None)
         factory: Any = ServerFactory()
         factory.noisy = False
-        factory.protocol = TransitConnection
+        factory.protocol = _Relayed
         factory.log_requests = False
         factory.transit = Transit(usage, self._reactor.seconds)
         return factory

@@ -23,7 +23,7 @@ import autobahn
 import wormhole
 from twisted.internet import defer
 from twisted.internet.defer import CancelledError, Deferred, maybeDeferred
-from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.interfaces import IDelayedCall, ITCPTransport
 from twisted.logger import (
     ILogObserver,
     LogEvent,
@@ -199,6 +199,7 @@ class Introduction:
         self._watched = found
         if self._mending is not None and self._mending.active():
             self._mending.cancel()
+        _hurry(found.transport)
         found.when_disconnected().addCallback(lambda _: self._broken(found))
 
     def _broken(self, watched: Any) -> None:
@@ -300,6 +301,12 @@ def _inner(outer: Any, *names: str) -> Any:
     for name in names:
         outer = getattr(outer, name, None)
     return outer
+
+
+def _hurry(transport: Any) -> None:
+    """Plays are small, and are waited for: the system is not to gather them."""
+    if ITCPTransport.providedBy(transport):
+        transport.setTcpNoDelay(True)
 
 
 def _abort(transport: Any) -> None:

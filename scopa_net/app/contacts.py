@@ -15,7 +15,7 @@ lived beside it long enough.
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Final, TypeAlias
 
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IDelayedCall
@@ -30,7 +30,9 @@ from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
 from scopa_net.seat import Notice
 
-__all__ = ["Contacts", "HearsContacts", "Way"]
+__all__ = ["CarryOut", "Contacts", "Hears", "Way"]
+
+CarryOut: TypeAlias = Callable[[Callable[[OneSeat], Step[Notice]]], None]
 
 PROVEN_S: Final = LIMITS.dead_s + 1.0
 """A link that is still there after so long beside another one lives."""
@@ -40,8 +42,8 @@ PROVEN_S: Final = LIMITS.dead_s + 1.0
 class Way:
     """One way to a key, tried when others have had `head_start_s`.
 
-    One that is not `patient` ends when the peer says no; `relayed` links pass through
-    somebody's server.
+    One that is not `patient` ends when the peer says no; one that is `relayed` brings
+    links through somebody's server, and rests when there is any other.
     """
 
     reach: Reach
@@ -50,24 +52,21 @@ class Way:
     patient: bool = True
 
 
-class HearsContacts(Protocol):
-    """Who is told how it goes with the contacts."""
+@dataclass(frozen=True, slots=True)
+class Hears:
+    """Who is told how it goes with the contacts.
 
-    def carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
-        """The own seat is to be told what has happened on a link."""
-        ...
+    `carry_out`: the own seat is to be told what has happened on a link.
+    `presence_changed`: somebody has come, gone, fallen silent, or is heard again.
+    `answered`: somebody that was called has let us in; answers whether its link is to
+    be used. `in_vain`: a key was not reached by one of its ways, and whether it is
+    tried again.
+    """
 
-    def presence_changed(self) -> None:
-        """Somebody has come, gone, fallen silent, or is heard again."""
-        ...
-
-    def answered(self, link: Link) -> bool:
-        """Somebody that was called has let us in; whether the link is to be used."""
-        ...
-
-    def in_vain(self, key: bytes, why: NotReached, *, again: bool) -> None:
-        """This key was not reached by one of its ways, and whether that goes on."""
-        ...
+    carry_out: CarryOut
+    presence_changed: Callable[[], None]
+    answered: Callable[[Link], bool]
+    in_vain: Callable[[bytes, NotReached, bool], None]
 
 
 class Contacts:
@@ -80,7 +79,7 @@ class Contacts:
         self,
         reactor: Any,
         identity: Identity,
-        hears: HearsContacts,
+        hears: Hears,
         *,
         jitter: Callable[[], float] = random.random,
     ) -> None:
@@ -128,16 +127,15 @@ class Contacts:
             contact.begin()
 
     def reach(self, key: bytes, ways: Iterable[Way]) -> None:
-        """Try these ways to a key, and no others any more."""
-        contact = self._contact(key)
-        contact.go([(way, self._caller(key, way)) for way in ways])
-        if self._begun and not self._over:
-            contact.begin()
+        """Try these ways to a key too."""
+        more = [(way, self._caller(key, way)) for way in ways]
+        self._contact(key).go(more, now=self._begun and not self._over)
 
-    def hurry(self) -> None:
-        """Try again now whatever waits."""
-        for contact in self._contacts.values():
-            contact.hurry()
+    def hurry(self, key: bytes | None = None) -> None:
+        """Try again now whatever waits, to reach this key or everybody."""
+        for each, contact in self._contacts.items():
+            if key in {None, each}:
+                contact.hurry()
 
     def close(self) -> "Deferred[None]":
         """Say goodbye on every link; fires when all that waited has gone out."""
@@ -157,6 +155,11 @@ class Contacts:
     def linked(self) -> frozenset[bytes]:
         """The keys of all who have a link to here."""
         return self._peers.linked
+
+    @property
+    def met(self) -> frozenset[bytes]:
+        """The keys of all who have or had a link to here."""
+        return frozenset(key for key, each in self._contacts.items() if each.met)
 
     @property
     def answering(self) -> frozenset[bytes]:
@@ -206,7 +209,7 @@ class Contacts:
 
     def _contact(self, key: bytes) -> "_Contact":
         if key not in self._contacts:
-            self._contacts[key] = _Contact(self._reactor, self._identity.key)
+            self._contacts[key] = _Contact(self._reactor, self._identity.key, key)
         return self._contacts[key]
 
     def _caller(self, key: bytes, way: Way) -> Caller:
@@ -217,7 +220,8 @@ class Contacts:
                 link.abort(End.CLOSED)
 
         def in_vain(why: NotReached, delay_s: float | None) -> None:
-            self._hears.in_vain(key, why, again=delay_s is not None)
+            self._contact(key).rest()
+            self._hears.in_vain(key, why, delay_s is not None)
 
         return Caller(
             self._reactor,
@@ -248,10 +252,12 @@ class _Held:
 class _Contact:
     """One other seat: the links to it, and the ways by which more may come."""
 
-    def __init__(self, reactor: Any, own: bytes) -> None:
+    def __init__(self, reactor: Any, own: bytes, key: bytes) -> None:
         self._ways: list[tuple[Way, Caller]] = []
         self._reactor = reactor
         self._own = own
+        self._key = key
+        self.met = False
         self._links: dict[int, _Held] = {}
         self._settling: IDelayedCall | None = None
 
@@ -265,28 +271,46 @@ class _Contact:
         for caller in self._wanted():
             caller.hurry()
 
-    def go(self, ways: list[tuple[Way, Caller]]) -> None:
-        """Have these ways instead of others; links stay."""
-        for _, caller in self._ways:
-            caller.stop()
-        self._ways = ways
+    def go(self, more: list[tuple[Way, Caller]], *, now: bool) -> None:
+        """Have these ways too; `now` says that they are to be begun."""
+        self._ways += more
+        if now:
+            wanted = self._wanted()
+            for _, caller in more:
+                if caller in wanted:
+                    caller.start()
 
     def stop(self) -> None:
         """Try nothing any more; links stay."""
-        self.go([])
+        for _, caller in self._ways:
+            caller.stop()
+        self._ways = []
         if self._settling is not None and self._settling.active():
             self._settling.cancel()
 
     def has(self, number: int, link: Link) -> None:
         """There is one more link."""
+        self.met = True
         ours = isinstance(link.peer_hello, HostHello)
-        larger = ours == (self._own > link.peer_key)
+        larger = ours == (self._own > self._key)
         self._links[number] = _Held(link.relayed, larger, number, link)
-        wanted = self._wanted()
-        for _, caller in self._ways:
-            if caller not in wanted:
-                caller.rest()
+        self.rest()
         self._settle()
+
+    def rest(self) -> None:
+        """Stop what could bring no better link than there is.
+
+        A better one that is under way already may have been taken by the other side,
+        which then gives up a worse one for it.
+        """
+        if not self._links:
+            return
+        best = min(held.worth for held in self._links.values())
+        wanted = self._wanted()
+        for way, caller in self._ways:
+            better = (way.relayed, self._own > self._key) < best
+            if caller not in wanted and not (caller.dialing and better):
+                caller.rest()
 
     def lost(self, number: int) -> None:
         """A link is no more."""

@@ -18,6 +18,7 @@ from scopa_net.acquaintances import (
 from scopa_net.app.questions import Questions
 from scopa_net.bots.registry import bot_entries
 from scopa_net.home import Home
+from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.introductions import refusal, stranger_question
 
 __all__ = ["Introductions", "NotWhoYouKnow"]
@@ -45,6 +46,7 @@ class Introductions:
         self._nothing = tuple(entry.name for entry in bot_entries())
         self._told: tuple[Introduction, ...] = ()
         self._accepted: set[bytes] = set()
+        self._remembered = False
 
     @property
     def unknown(self) -> Mapping[bytes, str]:
@@ -72,8 +74,12 @@ class Introductions:
     def remember(self, terms: Terms) -> None:
         """They have all signed that they sit here: remember them.
 
-        Whoever has the name of somebody known is remembered only if just accepted.
+        Whoever has the name of somebody known is remembered only if just accepted. It
+        is done once: it waits for the disk.
         """
+        if self._remembered:
+            return
+        self._remembered = True
         self._known = self._home.known()
         met = [
             one
@@ -86,9 +92,10 @@ class Introductions:
     # -- inside --------------------------------------------------------------
 
     def _met(self, terms: Terms) -> tuple[Introduction, ...]:
+        shown = terms.shown_names(taken=NAMES_TAKEN)
         players = [
             each
-            for each in zip(terms.names, terms.shown_names(), terms.keys, strict=True)
+            for each in zip(terms.names, shown, terms.keys, strict=True)
             if each[2] != self._own
         ]
         return introduce(self._known, players, nothing=self._nothing)

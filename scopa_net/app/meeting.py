@@ -1,14 +1,19 @@
 """Where the seats of a match meet: what its store must know to meet again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Final
+from ipaddress import ip_address
+from typing import Final, cast
 
+from protocol.codec import Bytes, Malformed, decode, encode, fields
+from protocol.codes import Servers, read_servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import KEY_BYTES, Identity
-from protocol.entry import WIRE_VERSION
-from protocol.hello import NONCE_BYTES, HostHello, program_text
+from protocol.entry import SEATS_MAX, WIRE_VERSION
+from protocol.faults import Signed
+from protocol.hello import NONCE_BYTES, Door, HostHello, program_text, table_text
 from protocol.invite import (
     TICKET_BYTES,
     BadAddress,
@@ -18,6 +23,7 @@ from protocol.invite import (
     read_address,
     read_invite,
 )
+from protocol.news import NEWS_BYTES_MAX, read_news
 from protocol.text import SafeText, safe_name, safe_text
 from scopa_net import __version__
 from scopa_net.rules import RulesError, Variant, variant_of_lines
@@ -29,8 +35,10 @@ __all__ = [
     "check_wanted",
     "match_of",
     "other_terms",
+    "place_facts",
     "program",
     "read_meeting",
+    "read_places",
     "variant_told",
 ]
 
@@ -39,6 +47,7 @@ _RULE_CELLS_MAX: Final = 64
 _HOST: Final = b"host"
 _GUEST: Final = b"guest"
 _WIRE: Final = str(WIRE_VERSION).encode()
+_PLACE: Final = fields(Bytes(0, NEWS_BYTES_MAX), Bytes(64))
 _ADMITTED_BYTES: Final = KEY_BYTES + TICKET_BYTES
 
 
@@ -55,7 +64,8 @@ class Meeting:
     """A table and the way to it, as one of its players knows it.
 
     A host listens at `address`, gives out `tickets` and has `admitted` keys, each with
-    the ticket that it used; a guest has the `invite` that it came with.
+    the ticket that it used; a guest has the `invite` that it came with, and listens at
+    `address` if there are others to be let in.
     """
 
     nonce: bytes
@@ -69,6 +79,9 @@ class Meeting:
     announced: bool = False
     """Whether the LAN is told of the table."""
 
+    servers: Servers | None = None
+    """By whom its seats meet again who cannot call each other."""
+
     @property
     def hosting(self) -> bool:
         """Whether the own seat is the host's."""
@@ -78,10 +91,51 @@ class Meeting:
         """After one more guest was let in."""
         return replace(self, admitted=(*self.admitted, (key, ticket)))
 
+    @property
+    def loopback(self) -> str | None:
+        """The address at which the whole table is, if it is on one machine only."""
+        hosts: tuple[str, ...] = ()
+        if self.invite is not None:
+            hosts = self.invite.hosts
+        elif self.address is not None:
+            hosts = (self.address[0],)
+        return hosts[0] if hosts and all(map(_is_loopback, hosts)) else None
+
     def listening_at(self, port: int) -> "Meeting":
         """After the system has chosen the port, which is kept for later."""
         host = "" if self.address is None else self.address[0]
+        return self.at(host, port)
+
+    def at(self, host: str, port: int) -> "Meeting":
+        """With another address of its own."""
         return replace(self, address=(host, port))
+
+    @property
+    def tickets_free(self) -> frozenset[bytes]:
+        """Those with which somebody new may come: not used, and there is room."""
+        if len(self.admitted) >= self.variant.players - 1:
+            return frozenset()
+        return frozenset(self.tickets) - {ticket for _, ticket in self.admitted}
+
+    def hello(self) -> HostHello:
+        """What those are told who are let in here."""
+        return HostHello(
+            program(),
+            self.nonce,
+            EDWARDS.name,
+            self.variant.players,
+            self.variant.lines(),
+            table_text(self.name),
+        )
+
+    def door(self) -> Door:
+        """Who may come in at the host's."""
+        return Door(
+            self.nonce,
+            self.tickets,
+            places=self.variant.players - 1,
+            admitted=dict(self.admitted),
+        )
 
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
         """One for each guest; `everywhere` names the addresses of this machine."""
@@ -94,6 +148,11 @@ class Meeting:
             for ticket in self.tickets
         )
 
+    def still_free(self, invites: Sequence[str]) -> tuple[str, ...]:
+        """Those of all `invites` with which somebody new may come."""
+        each = zip(invites, self.tickets, strict=True)
+        return tuple(text for text, ticket in each if ticket in self.tickets_free)
+
     def facts(self) -> dict[str, bytes]:
         """What a store keeps of it."""
         facts = {
@@ -104,14 +163,22 @@ class Meeting:
             "name": self.name.encode(),
             "host": self.host,
         }
+        facts |= self.address_facts()
+        if self.servers is not None:
+            facts["mailbox"] = self.servers.mailbox.encode()
+            facts["relay"] = self.servers.relay.encode()
         if self.invite is not None:
             return {**facts, "invite": str(self.invite).encode()}
-        if self.address is not None:
-            host, port = self.address
-            facts["listen"] = f"{bracketed(host)}:{port}".encode()
         facts["lan"] = b"1" if self.announced else b""
         facts["tickets"] = b"".join(self.tickets)
         return {**facts, **self.admission_facts()}
+
+    def address_facts(self) -> dict[str, bytes]:
+        """What changes of it when we listen somewhere."""
+        if self.address is None:
+            return {}
+        host, port = self.address
+        return {"listen": f"{bracketed(host)}:{port}".encode()}
 
     def admission_facts(self) -> dict[str, bytes]:
         """What changes of it when a guest is let in."""
@@ -138,9 +205,15 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         variant_of_lines(tuple(facts["rules"].decode().split("\n"))),
         str(safe_name(facts["name"].decode())),
         host,
+        servers=_servers(facts),
     )
     if facts["role"] == _GUEST:
-        return replace(meeting, invite=read_invite(facts["invite"].decode()))
+        listen = facts.get("listen")
+        return replace(
+            meeting,
+            invite=read_invite(facts["invite"].decode()),
+            address=None if listen is None else read_address(listen.decode()),
+        )
     admitted = _pieces(facts["admitted"], _ADMITTED_BYTES)
     return replace(
         meeting,
@@ -149,6 +222,34 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         announced=facts.get("lan") == b"1",
         admitted=tuple((each[:KEY_BYTES], each[KEY_BYTES:]) for each in admitted),
     )
+
+
+def place_facts(places: Iterable[Signed]) -> dict[str, bytes]:
+    """What a store keeps of where the other seats are, or were."""
+    return {f"place {read_news(place).seat}": encode(place) for place in places}
+
+
+def read_places(facts: Mapping[str, bytes]) -> tuple[Signed, ...]:
+    """Where the other seats were when it was kept; what is damaged is not missed."""
+    places = []
+    for seat in range(SEATS_MAX):
+        with suppress(KeyError, Malformed):
+            value = decode(facts[f"place {seat}"], _PLACE)
+            places.append(Signed(*cast("tuple[bytes, bytes]", value)))
+    return tuple(places)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _servers(facts: Mapping[str, bytes]) -> Servers | None:
+    if "mailbox" not in facts:
+        return None
+    return read_servers(facts["mailbox"].decode(), facts["relay"].decode())
 
 
 def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:

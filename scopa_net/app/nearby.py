@@ -62,7 +62,7 @@ class Nearby:
         self._on_table = on_table
         # Whom one looks at learns a key that is nobody's.
         self._identity = Identity(secrets.token_bytes(32))
-        self._browser = Browser(own, self._found, self._gone)
+        self._browser = Browser(own, self.hear_of, self._gone)
         self._tables: dict[str, TableNearby] = {}
         self._looks: dict[str, Deferred[None]] = {}
         self._again: dict[str, IDelayedCall] = {}
@@ -100,15 +100,16 @@ class Nearby:
                 timer.cancel()
         return self._browser.close()
 
-    # -- inside --------------------------------------------------------------
-
-    def _found(self, find: Find) -> None:
+    def hear_of(self, find: Find) -> None:
+        """Somebody has announced this: look at it."""
         if find.name in self._looks:
             return
         if find.version not in {0, WIRE_VERSION}:
             self._foreign.add(find.name)
             return
         self._look(find, TRIES)
+
+    # -- inside --------------------------------------------------------------
 
     def _look(self, find: Find, tries: int) -> None:
         """Call where nobody else's announcement has made us call already."""

@@ -1,126 +1,75 @@
 """A match whose other seats are other programs: hosted, joined, or gone on with."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
-from typing import Protocol
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
 from protocol.archive import write_archive
+from protocol.codes import Servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
 from protocol.hello import (
-    Door,
     GuestHello,
     HostHello,
     Refusal,
-    table_text,
 )
 from protocol.invite import TICKET_BYTES, Invite
-from protocol.links import End, Link, NotReached, dial
+from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
-from protocol.step import SecretRow, Step
+from protocol.step import Step
 from protocol.store import MatchStore, StoreDamaged, StoreProblem
-from scopa_net.acquaintances import Introduction
+from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
-from scopa_net.app.contacts import Contacts, Way
+from scopa_net.app.audience import Audience
+from scopa_net.app.contacts import Contacts, Hears, Way
+from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
+from scopa_net.app.lan_way import lan_way
 from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
     check_wanted,
     match_of,
     other_terms,
-    program,
     read_meeting,
+    read_places,
     variant_told,
 )
-from scopa_net.app.one_seat import OneSeat
-from scopa_net.app.presence import Presence, Waiting
-from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
+from scopa_net.app.neighbours import Neighbours
+from scopa_net.app.one_seat import SECRETS, OneSeat, drawn_secrets
+from scopa_net.app.presence import Presence
+from scopa_net.app.remote import Remote
+from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
-from scopa_net.events import (
-    Adjourned,
-    DealScored,
-    DealStarted,
-    Event,
-    MatchWon,
-    Resigned,
-    Stopped,
-    TurnCame,
-    Voided,
-)
+from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
 from scopa_net.leaving import Word
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import Gathered, LinkFailed, Notice, OtherTerms, Seat
+from scopa_net.seat import (
+    Gathered,
+    LinkFailed,
+    Notice,
+    OtherTerms,
+    Seat,
+    WhereaboutsKnown,
+)
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
 
-__all__ = ["Audience", "NetworkMatch"]
-
-_NOTED = (
-    DealStarted,
-    TurnCame,
-    DealScored,
-    Voided,
-    Resigned,
-    MatchWon,
-    Stopped,
-)
-"""What changes how a match stands, in the list of matches."""
+__all__ = ["NetworkMatch"]
 
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
-
-_SECRETS = frozenset({"identity", "master", "coin", "luck"})
-
-
-class Audience(Protocol):
-    """Who is told how a match over the network goes."""
-
-    @property
-    def hear(self) -> Hear:
-        """What the own seat is told."""
-        ...
-
-    def shuffling(self, done: int, seats: int) -> None:
-        """So many of the seats have shuffled the cards that are waited for."""
-        ...
-
-    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
-        """The host can be reached, by these invitations, one for each guest."""
-        ...
-
-    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
-        """There is a table; `again` if its match was begun before."""
-        ...
-
-    def waiting(self, waiting: Waiting) -> None:
-        """Somebody is not there, or all are there again."""
-        ...
-
-    def rescued(self, aside: Path) -> None:
-        """The saved match was damaged and lies there now; what is left goes on."""
-        ...
-
-    def introduced(self, met: tuple[Introduction, ...]) -> None:
-        """The others have names and keys; told to a person only."""
-        ...
-
-    def unannounced(self, why: str) -> None:
-        """The LAN cannot be told of the own table, which is there all the same."""
-        ...
 
 
 class NetworkMatch(Running):
@@ -142,7 +91,20 @@ class NetworkMatch(Running):
         self._bot = bot
         self._audience = audience
         self._identity = home.identity()
-        self._contacts = Contacts(self.reactor, self._identity, self)
+        hears = Hears(
+            carry_out=self._carry_out,
+            presence_changed=self._presence_changed,
+            answered=self._answered,
+            in_vain=self._in_vain,
+        )
+        self._contacts = Contacts(self.reactor, self._identity, hears)
+        self._neighbours = Neighbours(
+            self.reactor,
+            self._identity,
+            self._contacts,
+            carry_out=self._carry_out,
+            keep=self._keep_facts,
+        )
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
         self._introductions = (
             None
@@ -159,6 +121,10 @@ class NetworkMatch(Running):
         self._invited: tuple[Invite, str] | None = None
         self._uninvited: Uninvited | None = None
         self._welcome: Welcome | None = None
+        self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
+        self._neighbours.find_ways.append(self._way_on_lan)
+        self._neighbours.find_ways.append(self._way_through_relay)
+        self._name = ""
         self._wanted: Variant | None = None
         self._again = False
 
@@ -171,8 +137,10 @@ class NetworkMatch(Running):
         name: str,
         *,
         announced: bool = False,
+        servers: Servers | None = None,
     ) -> None:
         """Listen for the players of a new match; raises `NotListening`."""
+        self._remote.use(servers)
         meeting = Meeting(
             secrets.token_bytes(32),
             variant,
@@ -183,9 +151,12 @@ class NetworkMatch(Running):
                 secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
             ),
             announced=announced,
+            servers=servers,
         )
         meeting = meeting.listening_at(self._listen_at(meeting))
-        self._sit_down(meeting, *self._home.begin(meeting.facts(), self._drawn()))
+        self._sit_down(
+            meeting, *self._home.begin(meeting.facts(), drawn_secrets(self._identity))
+        )
 
     def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
         """Call the host of `invite`; a match that was begun with it goes on.
@@ -199,7 +170,15 @@ class NetworkMatch(Running):
         except MatchMissing:
             self._match = match
             self._invited = invite, name
-            self._call(invite, GuestHello(program(), invite.ticket, None))
+            self._neighbours.call_host(invite, None)
+
+    def join_by_code(
+        self, code: str, servers: Servers, name: str, wanted: Variant | None = None
+    ) -> None:
+        """As `join`, by the invitation that is told to who enters this code."""
+        self._wanted, self._name = wanted, name
+        self._remote.use(servers)
+        self._remote.enter(code)
 
     def come(self, uninvited: Uninvited, wanted: Variant | None = None) -> None:
         """Sit down where somebody lets us in who has not invited us; else as `join`."""
@@ -215,7 +194,7 @@ class NetworkMatch(Running):
             store = self._home.open(match)
         except StoreDamaged:
             # What is lost with it is asked of the others before anything is signed.
-            store, aside = self._home.rescue(match, _SECRETS)
+            store, aside = self._home.rescue(match, SECRETS)
             self._audience.rescued(aside)
         self._go_on(match, store)
 
@@ -273,6 +252,7 @@ class NetworkMatch(Running):
         if self._driver is not None:
             self._begin_to_play()
         self._contacts.begin()
+        self._remote.begin(self._told).addErrback(self._not_let_in)
         if self._uninvited is not None:
             came = self._uninvited.begin(self.reactor, self._identity, self.questions)
             came.addCallback(self._let_in).addErrback(self._not_let_in)
@@ -287,30 +267,20 @@ class NetworkMatch(Running):
         if isinstance(event, DealStarted):
             self._presence.changed()
             self._remember_others()
-        if isinstance(event, _NOTED):
+        if isinstance(event, NOTED):
             self._home.note(self._match, self._summary())
-        if isinstance(event, Adjourned):
-            self._follow_home()
-        company = self.company()
-        you = None if company is None else company.you
-        own = isinstance(event, Resigned) and event.seat == you
-        if (own or isinstance(event, MatchWon)) and not self._again:
+        if self._bot is not None and goes_too(event, self.table()):
+            self.say(Word.ADJOURN)
+        if is_the_end(event, self.table()) and not self._again:
             # Who goes on with a match that is over does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)
-
-    def _follow_home(self) -> None:
-        """A bot has nobody who tells it to adjourn: it does when all others have."""
-        table = self.table()
-        if self._bot is None or table is None:
-            return
-        seats, away = table.party.judge.seats, table.party.judge.course.leaving.away
-        if len(away - {table.party.seat}) == seats - 1:
-            self.say(Word.ADJOURN)
 
     def other_notice(self, notice: Notice) -> None:
         """See `Running`."""
         if isinstance(notice, LinkFailed):
             self._contacts.drop(notice.link)
+        if isinstance(notice, WhereaboutsKnown):
+            self._learn_who_sits_here()
         if isinstance(notice, OtherTerms):
             self._forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
@@ -319,7 +289,8 @@ class NetworkMatch(Running):
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
-        waits = [self._contacts.close()]
+        self._neighbours.close()
+        waits = [self._contacts.close(), self._remote.close()]
         if self._welcome is not None:
             waits.append(self._welcome.close())
         if self._uninvited is not None:
@@ -335,22 +306,29 @@ class NetworkMatch(Running):
         """See `Sitting`: who goes on with a match that is won does so for others."""
         return self.won and not self._again
 
-    # -- see `HearsContacts` -------------------------------------------------
+    @property
+    def whereabouts(self) -> Whereabouts | None:
+        """See `Sitting`."""
+        return None if self._machine is None else self._machine.seat.whereabouts
 
-    def carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
-        """See `HearsContacts`."""
+    # -- what `Hears` is told -------------------------------------------------
+
+    def _carry_out(self, call: Callable[[OneSeat], Step[Notice]]) -> None:
+        """See `Hears`."""
         machine, driver = self._machine, self._driver
         if machine is None or driver is None or self.left:
             return
         driver.give(lambda: call(machine))
 
-    def presence_changed(self) -> None:
-        """See `HearsContacts`."""
+    def _presence_changed(self) -> None:
+        """See `Hears`."""
         if self._driver is None or self._driver.opened:
+            self._neighbours.heard()
             self._presence.changed()
 
-    def answered(self, link: Link) -> bool:
-        """See `HearsContacts`: whose table is not known yet tells us of it."""
+    def _answered(self, link: Link) -> bool:
+        """See `Hears`: whose table is not known yet tells us of it."""
+        self._remote.reached(link)
         try:
             self._sit_where_told(link)
         except (OtherRules, HomeProblem, StoreProblem):
@@ -358,33 +336,28 @@ class NetworkMatch(Running):
             return False
         return True
 
-    def in_vain(self, key: bytes, why: NotReached, *, again: bool) -> None:
-        """See `HearsContacts`."""
-        if self.meeting is None or not again:
+    def _in_vain(self, _: bytes, why: NotReached, again: bool) -> None:  # noqa: FBT001
+        """See `Hears`."""
+        if self._remote.undecided:
+            return
+        seated = self.whereabouts is not None and self.variant.players > 2
+        if self.meeting is None or not (again or seated):
+            # At a larger table there are others to stay for, whatever one says.
             self.fail(Failure(why))
 
     # -- sitting down --------------------------------------------------------
 
-    def _drawn(self) -> tuple[SecretRow, ...]:
-        """The seat's secrets: kept before anything that depends on them is sent."""
-        return (
-            SecretRow("identity", self._identity.seed),
-            *(
-                SecretRow(name, secrets.token_bytes(32))
-                for name in sorted(_SECRETS - {"identity"})
-            ),
-        )
-
     def _go_on(self, match: str, store: MatchStore) -> None:
         self._store = store
         meeting = read_meeting(store.facts())
+        self._remote.use(meeting.servers)
         if meeting.hosting:
             self._listen_at(meeting)
         entries = tuple(row.entry for row in store.entries())
         self._sit_down(meeting, match, store, entries, again=True)
         if meeting.invite is not None:
-            ticket = meeting.invite.ticket
-            self._call(meeting.invite, GuestHello(program(), ticket, meeting.nonce))
+            self._neighbours.call_host(meeting.invite, meeting.nonce)
+        self._remote.seek(meeting)
 
     def _sit_down(
         self,
@@ -416,7 +389,8 @@ class NetworkMatch(Running):
             entries,
             secrets.token_bytes(32) if again else None,
             key_of=self._contacts.key_of,
-            waits_for=self._presence.linked_seats,
+            waits_for=self._presence.who_must_hold,
+            news=read_places(store.facts()) if again else (),
         )
         self._driver = self.drive(
             self._machine,
@@ -428,41 +402,65 @@ class NetworkMatch(Running):
         self._audience.sitting(match, meeting.variant, again=again)
 
     def _begin_to_play(self) -> None:
-        meeting, driver = self.meeting, self._driver
+        meeting = self.meeting
         assert meeting is not None
-        assert driver is not None
-        if meeting.address is not None:
-            _, port = meeting.address
-            invites = meeting.invites(own_addresses)
-            self._audience.listening(self._match, port, invites)
-            if self._welcome is not None:
-                self._welcome.announce(port, self._audience.unannounced)
-        tell = self._presence.tell if meeting.hosting else self._presence.changed
-        driver.start().addCallback(lambda _: tell())
+        if not meeting.hosting:
+            self._open(self._presence.changed)
+            return
+        self._neighbours.listen_as(meeting)
+        codes = self._remote.codes_for(meeting, later=self._again)
+        codes.addCallback(self._tell_where).addErrback(self.fail)
+
+    def _tell_where(self, codes: tuple[str, ...]) -> None:
+        meeting = self.meeting
+        assert meeting is not None
+        assert meeting.address is not None
+        _, port = meeting.address
+        invites = meeting.invites(own_addresses)
+        free = meeting.still_free(invites)
+        self._audience.listening(self._match, port, invites, free, codes)
+        if self._welcome is not None:
+            self._welcome.announce(port, self._audience.unannounced)
+        self._open(self._presence.tell)
+
+    def _open(self, tell: Callable[[], None]) -> None:
+        assert self._driver is not None
+
+        def opened(_: object) -> None:
+            self._learn_who_sits_here()
+            tell()
+
+        self._driver.start().addCallback(opened)
+
+    def _way_on_lan(self, key: bytes) -> Way | None:
+        assert self.meeting is not None
+        return lan_way(self.reactor, self._identity, self.meeting, key)
+
+    def _way_through_relay(self, key: bytes) -> Way | None:
+        assert self.meeting is not None
+        return self._remote.way(self.meeting, key)
+
+    def _learn_who_sits_here(self) -> None:
+        table, known = self.table(), self.whereabouts
+        if table is None or known is None or self.left:
+            return
+        assert self.meeting is not None
+        keys = table.party.judge.course.terms.keys
+        self._neighbours.seated(self.meeting, keys, known)
+        self._presence.changed()
 
     # -- a host --------------------------------------------------------------
 
     def _listen_at(self, meeting: Meeting) -> int:
         assert meeting.address is not None
         self.meeting = meeting
-        hello = HostHello(
-            program(),
-            meeting.nonce,
-            EDWARDS.name,
-            meeting.variant.players,
-            meeting.variant.lines(),
-            table_text(meeting.name),
-        )
-        self._door = Door(
-            meeting.nonce,
-            meeting.tickets,
-            places=meeting.variant.players - 1,
-            admitted=dict(meeting.admitted),
-        )
+        self._door = meeting.door()
         self._welcome = Welcome(
             meeting, self._door, self.questions, self._person, self._keep_admitted
         )
-        return self._contacts.listen(meeting.address, hello, self._admit, self._welcome)
+        return self._contacts.listen(
+            meeting.address, meeting.hello(), self._admit, self._welcome
+        )
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """Who is let in is kept first: a ticket serves once, whatever happens."""
@@ -478,6 +476,7 @@ class NetworkMatch(Running):
         self.meeting = self.meeting.admitting(key, ticket)
         if self._welcome is not None:
             self._welcome.changed()
+        self._remote.admitted(self.meeting)
         try:
             self._store.note(self.meeting.admission_facts())
         except StoreProblem:
@@ -487,21 +486,23 @@ class NetworkMatch(Running):
 
     # -- a guest -------------------------------------------------------------
 
-    def _call(self, invite: Invite, hello: GuestHello) -> None:
-        def reach() -> Deferred[Link]:
-            return dial(self.reactor, invite, self._identity, hello)
-
-        self._contacts.reach(invite.pin, (Way(reach, patient=False),))
+    def _told(self, invite: Invite) -> None:
+        """The host has told its invitation to who entered its code."""
+        self.join(invite, self._name, self._wanted)
+        if self._driver is None:
+            self._remote.follow(invite)
+        else:
+            self._begin_to_play()
 
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
         self._match = match_of(self._identity, come.invite)
         self._invited = come.invite, come.name
-        if not self.answered(come.link):
+        if not self._answered(come.link):
             come.link.abort(End.CLOSED)
             return
         self._contacts.take(come.link)
-        self._call(come.invite, GuestHello(program(), come.invite.ticket, None))
+        self._neighbours.call_host(come.invite, None)
 
     def _not_let_in(self, failure: Failure) -> None:
         if failure.check(CancelledError) is None:
@@ -517,7 +518,8 @@ class NetworkMatch(Running):
             there = variant_told(hello)
             check_wanted(self._wanted, there)
             meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
-            rows = self._drawn()
+            meeting = replace(meeting, servers=self._remote.servers)
+            rows = drawn_secrets(self._identity)
             begun = self._home.begin(meeting.facts(), rows, match=self._match)
             self._sit_down(meeting, *begun)
             self._begin_to_play()
@@ -542,7 +544,7 @@ class NetworkMatch(Running):
         assert self._introductions is not None, "without a person no seat hesitates"
         considered = self._introductions.consider(terms)
         considered.addCallback(
-            lambda _: self.carry_out(lambda machine: machine.consent(terms))
+            lambda _: self._carry_out(lambda machine: machine.consent(terms))
         )
         considered.addErrback(self._refused)
 
@@ -557,6 +559,15 @@ class NetworkMatch(Running):
             self._introductions.remember(table.party.judge.course.terms)
 
     # -- inside --------------------------------------------------------------
+
+    def _keep_facts(self, facts: Mapping[str, bytes]) -> None:
+        """Keep what helps to meet again; raises nothing."""
+        if self._store is None or self.left:
+            return
+        try:
+            self._store.note(facts)
+        except StoreProblem:
+            self.fail(Failure())
 
     def _forget(self) -> None:
         """Keep nothing of a table to which the own seat has only just come.
@@ -574,7 +585,7 @@ class NetworkMatch(Running):
             return
         self._machine.let_go = True
         if self._machine.finished:
-            self.carry_out(lambda _: Step())
+            self._carry_out(lambda _: Step())
         else:
             self.end(Exit.DONE)
             if not self.won:

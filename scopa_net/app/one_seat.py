@@ -1,10 +1,13 @@
 """One seat with the face of a machine, from its first opening to the last goodbye."""
 
+import secrets
 from collections.abc import Callable
+from typing import Final
 
+from protocol.crypto.identity import Identity
 from protocol.faults import LocalProtocolError, Signed
 from protocol.roster import Terms
-from protocol.step import Step, Task
+from protocol.step import SecretRow, Step, Task
 from protocol.store import StoreDamaged
 from scopa_net.events import DealStarted
 from scopa_net.leaving import Word
@@ -12,7 +15,21 @@ from scopa_net.rules import Action
 from scopa_net.seat import Notice, Seat, Told
 from scopa_net.table import Table
 
-__all__ = ["OneSeat"]
+__all__ = ["SECRETS", "OneSeat", "drawn_secrets"]
+
+SECRETS: Final = frozenset({"identity", "master", "coin", "luck"})
+"""The names of what a seat must not lose."""
+
+
+def drawn_secrets(identity: Identity) -> tuple[SecretRow, ...]:
+    """A seat's secrets: kept before anything that depends on them is sent."""
+    return (
+        SecretRow("identity", identity.seed),
+        *(
+            SecretRow(name, secrets.token_bytes(32))
+            for name in sorted(SECRETS - {"identity"})
+        ),
+    )
 
 
 class OneSeat:

@@ -6,7 +6,7 @@ from typing import Any, Final, Protocol
 
 from twisted.internet.interfaces import IDelayedCall
 
-from protocol.roster import Terms
+from protocol.whereabouts import Whereabouts
 from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
@@ -23,12 +23,16 @@ GRACE_S: Final = 1.0
 class Waiting:
     """Who is waited for: players by name, and so many more who have no name yet.
 
-    `played` says that all is played, and only the result is not confirmed yet (F13).
+    `played` says that all is played, and only the result is not confirmed yet (F13),
+    and `unseen` that others who are there do not see them either. `through` are those
+    who are there, but not for us: each with the one who passes on what they say.
     """
 
     names: tuple[str, ...] = ()
     more: int = 0
     played: bool = False
+    unseen: bool = False
+    through: tuple[tuple[str, str], ...] = ()
 
     @property
     def over(self) -> bool:
@@ -59,6 +63,11 @@ class Sitting(Protocol):
         """Whether all is over, so that nobody is waited for."""
         ...
 
+    @property
+    def whereabouts(self) -> Whereabouts | None:
+        """Who sees whom, once the terms are agreed."""
+        ...
+
     def table(self) -> Table | None:
         """The table, once the terms are agreed."""
         ...
@@ -85,7 +94,7 @@ class Presence:
         """Somebody may have come or gone; what does not last is not told."""
         self._show()
         now = self._absent()
-        if now.over or now == self._told:
+        if now == Waiting() or now == self._told:
             if self._patience is not None and self._patience.active():
                 self._patience.cancel()
             self._patience = None
@@ -101,18 +110,18 @@ class Presence:
             self._told = now
             self._tell(now)
 
-    def linked_seats(self) -> frozenset[bytes]:
-        """The keys of those that have links to here, as long as all is well."""
-        meeting, terms = self._sitting.meeting, self._terms()
-        if meeting is None or terms is None:
-            return frozenset()
-        if not meeting.hosting:
-            return frozenset((meeting.host,))
-        return frozenset(terms.keys) - {meeting.host}
+    def who_must_hold(self) -> frozenset[bytes]:
+        """Who is to hold all of the match before we go, if it can be known.
 
-    def _terms(self) -> Terms | None:
-        table = self._sitting.table()
-        return None if table is None else table.party.judge.course.terms
+        A guest that cannot reach another one leaves it to those who can.
+        """
+        meeting, table = self._sitting.meeting, self._sitting.table()
+        if meeting is None or table is None:
+            return frozenset()
+        others = _others(table)
+        if meeting.hosting:
+            return others
+        return others & (self._contacts.met | {meeting.host})
 
     def _absent(self) -> Waiting:
         meeting, table = self._sitting.meeting, self._sitting.table()
@@ -120,25 +129,54 @@ class Presence:
             return Waiting()
         here = self._contacts.answering
         if table is not None:
-            gone = sorted(self.linked_seats() - here)
-            course = table.party.judge.course
-            names = tuple(
-                str(table.name_of(course.terms.keys.index(key))) for key in gone
-            )
-            return Waiting(names, played=course.ended and not course.confirmed)
+            return self._absent_from(table)
         if meeting.hosting:
             return Waiting(more=meeting.variant.players - 1 - len(here))
         return Waiting(() if meeting.host in here else ("the host",))
+
+    def _absent_from(self, table: Table) -> Waiting:
+        ways = self._ways(table)
+        names = [str(table.name_of(seat)) for seat, by in ways.items() if by is None]
+        through = [
+            (str(table.name_of(seat)), str(table.name_of(by)))
+            for seat, by in ways.items()
+            if by not in {None, seat}
+        ]
+        course = table.party.judge.course
+        return Waiting(
+            tuple(names),
+            played=course.ended and not course.confirmed,
+            unseen=bool(names) and len(names) < len(ways),
+            through=tuple(through),
+        )
+
+    def _ways(self, table: Table) -> dict[int, int | None]:
+        """Through whom each other seat is heard: itself, another one, or nobody."""
+        keys = table.party.judge.course.terms.keys
+        ranks = {key: keys.index(key) for key in sorted(_others(table))}
+        heard = {ranks[key] for key in ranks.keys() & self._contacts.answering}
+        known = self._sitting.whereabouts
+        assert known is not None, "who sits at a table is told of the others"
+        return {
+            rank: rank if rank in heard else known.through(rank, heard)
+            for rank in ranks.values()
+        }
 
     def _show(self) -> None:
         """Tell a whole screen who can be reached."""
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
-        keys = table.party.judge.course.terms.keys
-        for key in self.linked_seats():
-            state = LinkState.LOST
-            if key in self._contacts.linked:
-                heard = key in self._contacts.answering
-                state = LinkState.CONNECTED if heard else LinkState.SILENT
-            screen.hear_of_link(table.referee.places[keys.index(key)], state)
+        keys, places = table.party.judge.course.terms.keys, table.referee.places
+        for rank, by in self._ways(table).items():
+            linked = keys[rank] in self._contacts.linked
+            state = LinkState.SILENT if linked else LinkState.LOST
+            if by is not None:
+                state = LinkState.CONNECTED if by == rank else LinkState.THROUGH
+            screen.hear_of_link(places[rank], state, None if by is None else places[by])
+
+
+def _others(table: Table) -> frozenset[bytes]:
+    """The keys of the other seats."""
+    keys = table.party.judge.course.terms.keys
+    return frozenset(keys) - {keys[table.party.seat]}

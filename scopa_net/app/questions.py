@@ -31,13 +31,18 @@ class Questions:
         self._typed: Deferred[str | None] | None = None
         self.lines: LinePlayer | None = None
 
+    @property
+    def answered_by_a_person(self) -> bool:
+        """Whether anybody sits there who could say yes."""
+        return self._person is not None and self._person.interactive
+
     def ask(self, *lines: str) -> "Deferred[bool]":
         """Whether the person says yes; a question that is cancelled is not asked."""
         return self.ask_line(*lines).addCallback(means_yes)
 
     def ask_line(self, *lines: str) -> "Deferred[str | None]":
         """What the person types; None at the end of input or where nobody sits."""
-        if self._person is None or not self._person.interactive:
+        if not self.answered_by_a_person:
             return succeed(None)
         answer: Deferred[str | None] = Deferred(self._cancelled)
         self._waiting.append((lines, answer))

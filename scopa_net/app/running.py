@@ -188,7 +188,13 @@ class Running:
         return table is not None and table.can_say(word)
 
     def say(self, word: Word) -> None:
-        """The own seat says something besides playing; who adjourns leaves."""
+        """The own seat says something besides playing; who adjourns leaves.
+
+        After all that is being carried out, or leaving would drop what is said.
+        """
+        self.reactor.callLater(0, self._say, word)
+
+    def _say(self, word: Word) -> None:
         if self._runner is not None:
             self._runner.say(OWN, word)
         if word is Word.ADJOURN:

@@ -1,18 +1,20 @@
 """How somebody without an invitation comes to a table: by an address, or by the LAN.
 
-One knocks there, both people compare four words, and the host's says yes or no.
+One knocks there, both people compare four words, and each says whether they agree: who
+sits in between could let us in at once, without asking anybody.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
-from twisted.internet.defer import Deferred, succeed
+from twisted.internet.defer import CancelledError, Deferred, succeed
 from twisted.internet.task import deferLater
 
 from protocol.crypto.identity import Identity
+from protocol.crypto.knock import Exchange
 from protocol.invite import HOSTS_MAX, Invite
-from protocol.links import Link
+from protocol.links import End, Link, NotReached, Why
 from protocol.links.dialing import Place
 from protocol.links.knocking import LetIn, knock
 from protocol.text import safe_name
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 __all__ = ["Come", "NoTable", "TellsOfTables", "Uninvited"]
 
 SEARCH_S: Final = 2.0
+_DIFFER: Final = (
+    "The words are not said to agree, so somebody may sit in between: you have not sat "
+    "down. Ask the host for an invitation."
+)
 
 
 class NoTable(Exception):
@@ -86,16 +92,25 @@ class Uninvited:
         self, reactor: Any, identity: Identity, questions: Questions
     ) -> Come:
         place = self._place or await self._chosen(reactor, identity.key, questions)
+        comparing = _Comparing(questions)
+
+        def show(exchange: Exchange) -> None:
+            self._tells.knocking(place, exchange.words)
+            comparing.begin(knocking.cancel)
+
         name = safe_name(self._name)
-        let_in = await knock(
-            reactor,
-            place,
-            identity,
-            name,
-            program(),
-            lambda exchange: self._tells.knocking(place, exchange.words),
-        )
-        return Come(let_in.link, _invite(let_in, place), self._name)
+        knocking = knock(reactor, place, identity, name, program(), show)
+        try:
+            let_in = await knocking
+            if await comparing.agreed():
+                return Come(let_in.link, _invite(let_in, place), self._name)
+            let_in.link.abort(End.CLOSED)
+        except CancelledError:
+            if not comparing.differ:
+                raise
+        finally:
+            comparing.give_up()
+        raise NotReached(Why.REFUSED, _DIFFER)
 
     async def _chosen(self, reactor: Any, own: bytes, questions: Questions) -> Place:
         from scopa_net.app.nearby import Nearby
@@ -115,6 +130,37 @@ class Uninvited:
         if not (number.isdecimal() and 1 <= int(number) <= len(tables)):
             raise NoTable(len(tables))
         return tables[int(number) - 1].place
+
+
+class _Comparing:
+    """Whether the person reads the same words; where nobody sits, others compare."""
+
+    def __init__(self, questions: Questions) -> None:
+        self.differ = False
+        self._questions = questions
+        self._answer: Deferred[bool] | None = None
+
+    def begin(self, on_no: Callable[[], None]) -> None:
+        """Ask, and say at once if the words differ."""
+        if self._questions.answered_by_a_person:
+            answer = self._questions.ask("Do they agree? [y/N]")
+            self._answer = answer.addCallback(self._answered, on_no)
+
+    async def agreed(self) -> bool:
+        """What the person says."""
+        return self._answer is None or await self._answer
+
+    def give_up(self) -> None:
+        """It does not matter any more."""
+        if self._answer is not None and not self._answer.called:
+            self._answer.addErrback(lambda failure: failure.trap(CancelledError))
+            self._answer.cancel()
+
+    def _answered(self, yes: bool, on_no: Callable[[], None]) -> bool:  # noqa: FBT001
+        self.differ = not yes
+        if self.differ:
+            on_no()
+        return yes
 
 
 def _invite(let_in: LetIn, place: Place) -> Invite:

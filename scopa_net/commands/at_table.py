@@ -41,6 +41,7 @@ from scopa_net.rules import Variant
 from scopa_net.ui.company import Company
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
+    code_object,
     introduced_object,
     knocking_object,
     listening_object,
@@ -134,14 +135,37 @@ class AtTable:
         """See `Audience`."""
         self._telling.shuffling(done, seats)
 
-    def listening(self, match: str, port: int, invites: tuple[str, ...]) -> None:
+    def listening(
+        self,
+        match: str,
+        port: int,
+        invites: tuple[str, ...],
+        free: tuple[str, ...],
+        codes: tuple[str, ...],
+    ) -> None:
         """See `Audience`."""
-        self._telling.tell(listening_object(match, port, invites))
-        if self._telling.quiet:
+        self._telling.tell(listening_object(match, port, invites, codes))
+        if self._telling.quiet or not free:
+            return
+        if codes:
+            many = "Read out one of these to each player; each serves one, once:"
+            self._telling.say(many if codes[1:] else "Read this to the other player:")
+            self._telling.show_command(*(f"scopa join {code}" for code in codes))
+            self._telling.say("Or send this, which needs no server:")
+            self._telling.show_command(*(f"scopa join {invite}" for invite in free))
             return
         many = "Each of these lines invites one player:"
-        self._telling.say(many if invites[1:] else "This invites the other player:")
-        self._telling.show_command(*(f"scopa join {invite}" for invite in invites))
+        self._telling.say(many if free[1:] else "This invites the other player:")
+        self._telling.show_command(*(f"scopa join {invite}" for invite in free))
+
+    def code(self, code: str | None, why: str) -> None:
+        """See `Audience`."""
+        self._telling.tell(code_object(code, why))
+        if self._telling.quiet or self._covered:
+            return
+        self._telling.say(why)
+        if code is not None:
+            self._telling.show_command(f"scopa join {code}")
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
@@ -155,11 +179,15 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        self._telling.tell(waiting_object(waiting.names, waiting.more))
+        told = waiting_object(waiting.names, waiting.more, waiting.through)
+        self._telling.tell(told)
         if self._telling.quiet or self._covered:
             return
+        for name, by in waiting.through:
+            self._telling.say(f"{name} is seen only through {by}.")
         if waiting.over:
-            self._telling.say("Everybody is there.")
+            if not waiting.through:
+                self._telling.say("Everybody is there.")
         elif waiting.names and waiting.played:
             names = and_list(waiting.names)
             self._telling.say(
@@ -167,7 +195,8 @@ class AtTable:
                 f"{names}."
             )
         elif waiting.names:
-            self._telling.say(f"Waiting for {and_list(waiting.names)}.")
+            unseen = ", whom nobody sees" if waiting.unseen else ""
+            self._telling.say(f"Waiting for {and_list(waiting.names)}{unseen}.")
         else:
             self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
 
@@ -199,8 +228,8 @@ class AtTable:
         self._telling.say(
             f"Knocking at {place}. The host's screen must show: "
             f"{words.replace('-', ' ')}",
-            "Compare them aloud. If they differ somebody sits in between: leave, by "
-            "Ctrl-C. The host's player says whether you are let in.",
+            "Compare them aloud: if they differ, somebody sits in between. The host's "
+            "player says whether you are let in.",
         )
 
     def tables(self, found: Sequence[TableNearby]) -> tuple[str, ...]:

@@ -224,9 +224,7 @@ def _facts(found: Audit) -> Object:
             for deck, game in scored
         ],
         "score": list(last.scores) if last else [0] * rules.sides,
-        "winner": None if found.stopped else _winner(found),
-        "resigned": _resigned(found),
-        "voided": _voided(found),
+        **_end(found),
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": _entries(found),
         "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
@@ -274,6 +272,13 @@ def _fault(found: Audit, fault: Fault) -> Object:
         "message": _fault_sentence(found, fault),
         "signed": [_signed(found, read_entry(one)) for one in fault.evidence],
     }
+
+
+def _end(found: Audit) -> Object:
+    """How it ended, and the deals that do not count."""
+    winner = None if found.stopped else _winner(found)
+    gone: Object = {"resigned": _resigned(found), "voided": _voided(found)}
+    return {"winner": winner, **gone}
 
 
 def _voided(found: Audit) -> list[int]:

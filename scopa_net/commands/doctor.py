@@ -33,6 +33,7 @@ _COLUMNS = 80
 _NAME_WIDTH = 11
 _WIDTH_MIN = 20
 _ARROW = "-> "
+_MULTICAST_S = 10.0
 
 
 @click.command(name="doctor", short_help="What may keep you from playing.")
@@ -45,9 +46,10 @@ def command(*, data_dir: Path | None, as_json: bool) -> Exit:
     scopa doctor
     scopa doctor --json
 
-    Nothing is changed and no stranger is asked: servers are called only if you have
-    agreed to use them, or chosen your own. The output names folders and addresses of
-    this machine: look at it before you send it to anybody.
+    Nothing is changed, and servers are called only if you have agreed to use them, or
+    chosen your own. For some seconds a table is announced on the LAN that nobody can
+    join. The output names folders and addresses of this machine: look at it before you
+    send it to anybody.
 
     Leaves with 1 if something failed.
     """
@@ -55,7 +57,7 @@ def command(*, data_dir: Path | None, as_json: bool) -> Exit:
     if not as_json and isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")
     told = []
-    for name, finding in examine(_checks(home)):
+    for name, finding in examine(_checks(home, data_dir)):
         told.append((name, finding))
         if not as_json:
             _show(name, finding)
@@ -67,11 +69,12 @@ def command(*, data_dir: Path | None, as_json: bool) -> Exit:
     return Exit.DONE if fit else Exit.FAILURE
 
 
-def _checks(home: Home) -> tuple[Check, ...]:
+def _checks(home: Home, data_dir: Path | None) -> tuple[Check, ...]:
     return (
         Check("terminal", machine.terminal),
         Check("locale", machine.words),
         Check("data folder", partial(folders.data, home)),
+        Check("settings", partial(folders.settings, data_dir)),
         Check("matches", partial(folders.running, home)),
         Check("clock", partial(machine.clock, home)),
         Check("Python", machine.python),
@@ -80,6 +83,9 @@ def _checks(home: Home) -> tuple[Check, ...]:
         Check("cards", machine.group),
         Check("listening", network.listening),
         Check("addresses", network.addresses),
+        Check("mDNS", network.multicast, _MULTICAST_S, State.WARN),
+        Check("mailbox", partial(network.mailbox, data_dir), late=State.WARN),
+        Check("relay", partial(network.relay, data_dir), late=State.WARN),
     )
 
 
@@ -96,10 +102,12 @@ def _show(name: str, finding: Finding) -> None:
 
 
 def _columns() -> int:
+    """How wide it is here; a terminal that does not know has 0 columns."""
     try:
-        return (os.get_terminal_size(sys.stdout.fileno()).columns or _COLUMNS) - 1
+        found = os.get_terminal_size(sys.stdout.fileno()) if sys.stdout else None
     except (OSError, ValueError):
-        return _COLUMNS
+        found = None
+    return found.columns - 1 if found and found.columns else _COLUMNS
 
 
 def _object(name: str, finding: Finding) -> Object:

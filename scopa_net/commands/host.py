@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import click
 
+from protocol.codes import Servers
 from protocol.invite import BadAddress, read_address
 from scopa_net.commands.at_table import (
     AtTable,
@@ -15,7 +17,8 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.telling import own_name
+from scopa_net.commands.servers import servers_options
+from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.home import find_home
 
@@ -34,6 +37,12 @@ __all__ = ["command"]
 @click.option(
     "--no-lan", is_flag=True, help="Do not tell the own network of the table."
 )
+@click.option(
+    "--remote",
+    is_flag=True,
+    help="Also make codes, by which players come over the internet.",
+)
+@servers_options
 @name_option
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
@@ -43,6 +52,8 @@ def command(  # noqa: PLR0913, as each option is an argument
     rules: tuple[str, ...],
     listen: str,
     no_lan: bool,
+    remote: bool,
+    servers: Callable[[], Servers],
     name: str | None,
     bot: str | None,
     data_dir: Path | None,
@@ -56,6 +67,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     scopa host
     scopa host --players 4 --listen 192.168.1.5:4000
     scopa host --bot rules --json
+    scopa host --remote
 
     Prints an invitation for each other player, who comes with `scopa join`. Each serves
     one player, and that player again whenever the connection was lost.
@@ -64,20 +76,29 @@ def command(  # noqa: PLR0913, as each option is an argument
     knocks there without an invitation is let in if you say so, once both of you have
     compared four words. Bots let nobody in, nor do you with --json.
 
+    With --remote each player may also come by a short code, from anywhere: two servers
+    introduce you, which see addresses and times, never cards.
+
     Whatever happens to this program, `scopa resume` goes on with the match.
     """
     chosen = chosen_variant(variant, players, rules)
     found = bot_or_none(bot)
-    own = own_name(name, found)
-    try:
-        address = read_address(listen)
-    except BadAddress as reason:
-        raise Refusal(str(reason)) from reason
-    home = find_home(data_dir)
-    again = options_again(bot, data_dir)
+    own = name_at_table(name, found, data_dir)
+    address = _address(listen)
+    introduce = servers() if remote else None
+    home, again = find_home(data_dir), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
     return table.play(
-        lambda match: match.host(chosen, address, own, announced=not no_lan)
+        lambda match: match.host(
+            chosen, address, own, announced=not no_lan, servers=introduce
+        )
     )
+
+
+def _address(listen: str) -> tuple[str, int]:
+    try:
+        return read_address(listen)
+    except BadAddress as reason:
+        raise Refusal(str(reason)) from reason

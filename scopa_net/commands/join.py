@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from protocol.codes import BadCode, Servers, looks_like_code, read_code
 from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_place
 from protocol.links.dialing import Place
 from scopa_net.app.network import NetworkMatch
@@ -19,7 +20,8 @@ from scopa_net.commands.at_table import (
     seat_options,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.telling import own_name
+from scopa_net.commands.servers import servers_options
+from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
     chosen_variant,
@@ -33,7 +35,8 @@ __all__ = ["command"]
 
 
 @click.command(name="join", short_help="Play where you are invited.")
-@click.argument("where", metavar="[INVITATION|HOST:PORT]", required=False)
+@click.argument("where", metavar="[INVITATION|CODE|HOST:PORT]", required=False)
+@servers_options
 @name_option
 @click.option(
     "--variant",
@@ -46,6 +49,7 @@ __all__ = ["command"]
 def command(  # noqa: PLR0913, as each option is an argument
     *,
     where: str | None,
+    servers: Callable[[], Servers],
     name: str | None,
     variant: str | None,
     players: int | None,
@@ -58,13 +62,16 @@ def command(  # noqa: PLR0913, as each option is an argument
 ) -> int:
     """Play where you are invited; the invitation is what `scopa host` prints.
 
-    Without one you knock: at an address, or, where nothing is named, at a table of your
-    network that you choose. Both screens show four words, and the host's player, who
-    has compared them with you, lets you in.
+    Or the code that is read out to you by who has made it with `scopa host --remote`.
+
+    Without either you knock: at an address, or, where nothing is named, at a table of
+    your network that you choose. Both screens show four words, and the host's player,
+    who has compared them with you, lets you in.
 
     \b
     scopa join
     scopa join 192.168.1.5:4000
+    scopa join 7-hamburger-spindle
     scopa join scopa://192.168.1.5:4000/.../...
     scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
     scopa join scopa://192.168.1.5:4000/.../... --variant escoba
@@ -76,7 +83,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     program does not know, or another game than you ask for.
     """
     found = bot_or_none(bot)
-    own = own_name(name, found)
+    own = name_at_table(name, found, data_dir)
     home = find_home(data_dir)
     again = options_again(bot, data_dir)
     table = AtTable(
@@ -85,7 +92,21 @@ def command(  # noqa: PLR0913, as each option is an argument
     wanted = None
     if variant is not None or players is not None or rules:
         wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
+    if where is not None and looks_like_code(where):
+        return table.play(_way_by_code(where, servers, own, wanted))
     return table.play(_way(where, own, wanted, table))
+
+
+def _way_by_code(
+    text: str, servers: Callable[[], Servers], name: str, wanted: Variant | None
+) -> Callable[[NetworkMatch], None]:
+    """How to come to the table that is meant by a code; raises `Refusal`."""
+    try:
+        code = read_code(text)
+    except BadCode as reason:
+        raise Refusal(str(reason)) from reason
+    introduce = servers()
+    return lambda match: match.join_by_code(code, introduce, name, wanted)
 
 
 def _way(

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial, wraps
 from pathlib import Path
-from typing import TypeVar
+from typing import Any
 
 import click
 
 from protocol.codes import PUBLIC, BadServer, Servers, read_servers
 from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.settled import VARIABLES, settled
 from scopa_net.home import settings_file
-from scopa_net.settings import BadSetting, Settings, read_settings, settle
+from scopa_net.settings import BadSetting, settle
 
 __all__ = ["chosen_servers", "servers_options"]
-
-Command = TypeVar("Command", bound=Callable[..., object])
 
 _ASK = f"""\
 Codes need somebody who introduces the two programs to each other. The makers of
@@ -26,26 +26,36 @@ when how much is said; never cards, names or what is said. Anyone can run such s
 see scopa rendezvous. Invitations and tables on the own network need none."""
 
 
-def servers_options(command: Command) -> Command:
-    """The options that name servers."""
+def servers_options(command: Callable[..., int]) -> Callable[..., int]:
+    """The options that name servers; the command gets `servers`, to choose them.
+
+    It has also those for the data folder and for JSON.
+    """
+
+    @wraps(command)
+    def with_servers(*, mailbox: str | None, relay: str | None, **options: Any) -> int:
+        folder, as_json = options["data_dir"], options["as_json"]
+        choose = partial(chosen_servers, mailbox, relay, folder, as_json=as_json)
+        return command(servers=choose, **options)
+
     for option in (
         click.option(
             "--relay",
-            envvar="SCOPA_RELAY",
+            envvar=VARIABLES["relay"],
             show_envvar=True,
             metavar="tcp:HOST:PORT",
             help="The relay for codes.",
         ),
         click.option(
             "--mailbox",
-            envvar="SCOPA_MAILBOX",
+            envvar=VARIABLES["mailbox"],
             show_envvar=True,
             metavar="URL",
             help="The mailbox server for codes.",
         ),
     ):
-        command = option(command)
-    return command
+        with_servers = option(with_servers)
+    return with_servers
 
 
 def chosen_servers(
@@ -55,18 +65,20 @@ def chosen_servers(
 
     The latter only if a person has agreed, now or before.
     """
-    file = settings_file(data_dir)
-    settled = _settled(file)
-    mailbox, relay = mailbox or settled.mailbox, relay or settled.relay
-    if mailbox and relay:
+    named = [
+        settled(key, data_dir, option=option or None).value
+        for key, option in (("mailbox", mailbox), ("relay", relay))
+    ]
+    if all(named):
         try:
-            return read_servers(mailbox, relay)
+            return read_servers(*map(str, named))
         except BadServer as reason:
             raise Refusal(str(reason)) from reason
-    if mailbox or relay:
+    if any(named):
         raise Refusal("A mailbox and a relay go together: name both.")
-    if not settled.public_servers:
-        never = settled.public_servers is False
+    agreed = settled("public_servers", data_dir).value
+    if not agreed:
+        file, never = settings_file(data_dir), agreed is False
         _ask(file, has_person=not (never or as_json) and sys.stdin.isatty())
     return PUBLIC
 
@@ -86,12 +98,5 @@ def _ask(file: Path, *, has_person: bool) -> None:
         )
     try:
         settle(file, "public_servers", value=True)
-    except BadSetting as reason:
-        raise Refusal(str(reason)) from reason
-
-
-def _settled(file: Path) -> Settings:
-    try:
-        return read_settings(file)
     except BadSetting as reason:
         raise Refusal(str(reason)) from reason

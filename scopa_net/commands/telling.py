@@ -12,6 +12,7 @@ from io import StringIO, TextIOWrapper
 from typing import TYPE_CHECKING, TextIO
 
 from protocol.text import safe_name
+from scopa_net.acquaintances import NAMELESS
 from scopa_net.app.stage import Ending, Person
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     from scopa_net.bots.registry import Found
 
 __all__ = ["Telling", "own_name"]
-
-UNNAMED = "Player"
 
 
 class Telling:
@@ -188,7 +187,7 @@ class Telling:
 def own_name(name: str | None, bot: Found | None) -> str:
     """The own name at the table: the one that was given, or the bot's."""
     if name is None:
-        return str(safe_name(bot.name)) if bot else UNNAMED
+        return str(safe_name(bot.name)) if bot else NAMELESS
     if not name.strip():
         raise Refusal("A name needs at least one character.")
     return str(safe_name(name))

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from protocol.crypto.identity import key_words
 from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction, Standing
+from scopa_net.ui.words import new_words
 
-__all__ = ["introduction_sentences", "new_words", "refusal", "stranger_question"]
+__all__ = ["introduction_sentences", "refusal", "stranger_question"]
 
 
 def introduction_sentences(met: Sequence[Introduction]) -> tuple[str, ...]:
@@ -31,11 +32,6 @@ def _sentence(one: Introduction) -> str:
     if one.standing is Standing.KNOWN and one.name != before.name:
         return f"{one.name} is the {before.name} you know."
     return ""
-
-
-def new_words(name: SafeText, words: str) -> str:
-    """That somebody is not known, and by which key to know them."""
-    return f"{name} is new to you, with the key {words}."
 
 
 def stranger_question(one: Introduction) -> tuple[str, ...]:

@@ -31,6 +31,7 @@ from scopa_net.ui.company import Company
 __all__ = [
     "SCHEMA",
     "Object",
+    "code_object",
     "error_object",
     "event_object",
     "introduced_object",
@@ -140,9 +141,13 @@ def left_object(scores: Iterable[int]) -> Object:
     return _object("left", score=list(scores))
 
 
-def listening_object(match: str, port: int, invites: Sequence[str]) -> Object:
-    """A host can be reached: by one invitation for each guest."""
+def listening_object(
+    match: str, port: int, invites: Sequence[str], codes: Sequence[str] = ()
+) -> Object:
+    """A host can be reached: by one invitation for each guest, and maybe codes."""
     found: Object = {"invite": invites[0], "invites": list(invites)}
+    if codes:
+        found["codes"] = list(codes)
     return _object("listening", **found, port=port, match=match)
 
 
@@ -164,9 +169,20 @@ def knocking_object(words: str, address: str) -> Object:
     return _object("knocking", words=words, address=address)
 
 
-def waiting_object(names: Sequence[str], more: int) -> Object:
-    """These players are not there, and so many who have no name yet."""
-    return _object("waiting", names=list(names), more=more)
+def code_object(code: str | None, why: str) -> Object:
+    """A code is new; None if there is none in the place of another."""
+    return _object("code", code=code, why=why)
+
+
+def waiting_object(
+    names: Sequence[str], more: int, through: Sequence[tuple[str, str]]
+) -> Object:
+    """These players are not there, and so many who have no name yet.
+
+    Of those who are there some are seen only `through` another one.
+    """
+    passed = [{"name": name, "by": by} for name, by in through]
+    return _object("waiting", names=list(names), more=more, through=passed)
 
 
 def introduced_object(met: Sequence[Introduction]) -> Object:

@@ -247,8 +247,9 @@ def _asked(view: ViewState, observation: Observation) -> ViewState:
 def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     company = changed.company
     links = list(view.links or [Link.CONNECTED] * len(company.names))
-    links[changed.seat] = changed.link
-    return replace(view, company=company, links=tuple(links))
+    by = list(view.by or [None] * len(company.names))
+    links[changed.seat], by[changed.seat] = changed.link, changed.by
+    return replace(view, company=company, links=tuple(links), by=tuple(by))
 
 
 def _hinted(view: ViewState, action: Action | None) -> ViewState:

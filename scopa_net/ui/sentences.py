@@ -30,13 +30,13 @@ from scopa_net.events import (
 from scopa_net.rules import MAZZO, Card, Observation
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import Deck
-from scopa_net.ui.introductions import new_words
 from scopa_net.ui.reckoning import reckoning
 from scopa_net.ui.words import (
     action_words,
     and_list,
     counted,
     goal_words,
+    new_words,
     scores_words,
     seat_name,
     seat_verb,

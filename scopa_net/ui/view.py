@@ -69,6 +69,7 @@ class Link(Enum):
 
     HERE = auto()
     CONNECTED = auto()
+    THROUGH = auto()
     SILENT = auto()
     LOST = auto()
 
@@ -113,7 +114,8 @@ class ViewState:
     `story` is what has been heard but not shown yet, `moves` the plays of the deal in
     sentences, `ways` what the picked card may do, or what may be said without playing
     one, `way` the one that is previewed.
-    `links` are by place, and empty at a table within one process. `kept` says whether
+    `links` are by place, and empty at a table within one process; `by` are the places
+    through which those are seen that are not reached themselves. `kept` says whether
     the match can be gone on with later.
     """
 
@@ -137,6 +139,7 @@ class ViewState:
     scored: DealScored | None = None
     ended: MatchWon | Stopped | None = None
     links: tuple[Link, ...] = ()
+    by: tuple[int | None, ...] = ()
     hints: bool = False
     kept: bool = False
     story: tuple[Heard | Asked, ...] = ()
@@ -187,11 +190,12 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
-    """A seat answers, or does not, or is gone."""
+    """A seat answers, or does not, or is gone, or is seen through the one at `by`."""
 
     seat: int
     link: Link
     company: Company
+    by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ __all__ = [
     "counted",
     "goal_words",
     "hand_line",
+    "new_words",
     "scores_words",
     "seat_name",
     "seat_verb",
@@ -56,6 +57,11 @@ def counted(number: int, one: str, several: str | None = None) -> str:
 def shuffled_words(done: int, seats: int) -> str:
     """How far the shuffling of the cards is that are waited for."""
     return f"Shuffling: {done} of {counted(seats, 'seat')}."
+
+
+def new_words(name: str, words: str) -> str:
+    """That somebody is not known, and by which key to know them."""
+    return f"{name} is new to you, with the key {words}."
 
 
 def table_line(table: Sequence[Card], deck: Deck) -> str:

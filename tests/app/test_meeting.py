@@ -8,6 +8,7 @@ from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.hello import HostHello, program_text, table_text
 from protocol.invite import Invite, read_invite
+from protocol.news import Where, sign_news
 from scopa_net.app.meeting import (
     Meeting,
     NoMeeting,
@@ -15,7 +16,9 @@ from scopa_net.app.meeting import (
     check_wanted,
     match_of,
     other_terms,
+    place_facts,
     read_meeting,
+    read_places,
     variant_told,
 )
 from scopa_net.rules import find_variant
@@ -33,7 +36,15 @@ HOSTED = Meeting(
 JOINED = Meeting(b"n" * 32, find_variant("scopa"), "Bob", HOST, invite=INVITE)
 
 
-@pytest.mark.parametrize("meeting", [HOSTED, JOINED, replace(HOSTED, address=("", 9))])
+@pytest.mark.parametrize(
+    "meeting",
+    [
+        HOSTED,
+        JOINED,
+        replace(HOSTED, address=("", 9)),
+        replace(HOSTED, announced=True),
+    ],
+)
 def test_a_meeting_comes_back_from_its_facts(meeting: Meeting) -> None:
     assert read_meeting(meeting.facts()) == meeting
 
@@ -71,6 +82,50 @@ def test_there_is_an_invitation_for_each_guest() -> None:
     assert {(one.port, one.pin) for one in read} == {(4001, HOST)}
     (only, _) = HOSTED.invites(lambda: ())
     assert read_invite(only).hosts == ("127.0.0.1",)
+
+
+def test_a_ticket_is_free_until_it_is_used_or_the_table_is_full() -> None:
+    first, second = HOSTED.tickets
+    assert HOSTED.tickets_free == {first, second}
+    one_came = HOSTED.admitting(b"k" * 32, first)
+    assert one_came.tickets_free == {second}
+    # Who knocks comes with no ticket of the host's.
+    assert one_came.admitting(b"l" * 32, b"x" * 16).tickets_free == frozenset()
+
+
+def test_a_guest_that_listens_does_so_again_where_it_did() -> None:
+    listening = JOINED.at("", 4002)
+    facts = JOINED.facts() | listening.address_facts()
+    assert read_meeting(facts) == listening
+
+
+@pytest.mark.parametrize(
+    ("meeting", "loopback"),
+    [
+        (HOSTED, "127.0.0.1"),
+        (replace(HOSTED, address=("", 4000)), None),
+        (replace(HOSTED, address=("192.0.2.7", 4000)), None),
+        (JOINED, None),
+        (replace(JOINED, invite=replace(INVITE, host="::1")), "::1"),
+        (replace(JOINED, invite=replace(INVITE, others=("127.0.0.1",))), None),
+        (replace(JOINED, invite=replace(INVITE, host="localhost")), None),
+    ],
+)
+def test_a_table_is_on_the_loopback_if_nothing_else_leads_to_it(
+    meeting: Meeting, loopback: str | None
+) -> None:
+    assert meeting.loopback == loopback
+
+
+def test_where_others_were_comes_back_unless_it_is_damaged() -> None:
+    scope, luck = b"s" * 16, Identity(b"i" * 32)
+    places = [
+        sign_news(luck, Where(scope, seat, 1, 4000, ("192.0.2.8",))) for seat in (0, 2)
+    ]
+    facts = {**JOINED.facts(), **place_facts(places)}
+    assert list(read_places(facts)) == places
+    assert list(read_places({**facts, "place 2": b"?"})) == places[:1]
+    assert read_places(JOINED.facts()) == ()
 
 
 def test_an_invitation_is_the_same_match_to_one_player_and_another_to_others() -> None:

@@ -7,7 +7,8 @@ time and multiplications are per seat; bytes are those of all entries about one 
 with their signatures. The first deal is left out of the times, for what is computed
 once. `ratio` is the processor time over that of the same multiplications alone, timed
 in the same run. `steps` says where both are spent: every task by its name, and all that
-is no task (messages, plays, rules) in `table`. To ask for the processor time costs as
+is no task (messages, plays, rules) in `table`. `audit_s` is the processor time of an
+audit of the record of ten deals. To ask for the processor time costs as
 much as a message, so the steps are taken from as many deals more.
 """
 
@@ -22,12 +23,15 @@ from typing import TypeAlias, TypeVar, cast
 
 import click
 
+from protocol.archive import write_archive
+from protocol.audit import audit
 from protocol.bodies import deck_number
 from protocol.crypto.group import EDWARDS, Suite
 from protocol.crypto.identity import Identity
 from protocol.entry import read_entry
 from protocol.party import Secrets
 from protocol.step import Frame, Step
+from scopa_net.referee import open_match
 from scopa_net.rules import find_variant
 from scopa_net.seat import Notice, Seat
 from scopa_net.table import Table
@@ -36,6 +40,7 @@ from tests.protocol.crypto.counting import Counting
 Figures: TypeAlias = dict[str, object]
 T = TypeVar("T")
 
+AUDITED = 10
 STEPS = {
     "make_key": "key",
     "make_shuffle": "shuffle",
@@ -202,6 +207,7 @@ def measure(seats: int, deals: int, seed: int) -> Figures:
         "mults_ms": round(1000 * alone_s, 1),
         "ratio": round(cpu_s / alone_s, 2),
         "log_bytes": _log_bytes(meters, deck=1),
+        "audit_s": round(_audit_s(tables), 2),
         "steps": {name: _plain(cost) for name, cost in steps.items()},
     }
 
@@ -244,6 +250,19 @@ def _log_bytes(meters: list[Meter], deck: int) -> int:
     )
 
 
+def _audit_s(tables: Tables) -> float:
+    """The processor time of an audit of so many whole deals, and of one just dealt."""
+    while tables.meters[0].decks <= AUDITED:
+        tables.play_deal()
+    data = write_archive(tables.meters[0].seat.chains())
+    start = process_time()
+    found = audit(data, EDWARDS, open_match)
+    spent_s = process_time() - start
+    if not found.sound or len(found.judge.decks) <= AUDITED:
+        raise LookupError("this is no record of so many deals")
+    return spent_s
+
+
 @click.command()
 @click.option("--seats", type=click.Choice(["2", "3", "4", "6"]), multiple=True)
 @click.option("--deals", default=3, show_default=True, help="Deals measured.")
@@ -257,7 +276,8 @@ def main(*, seats: tuple[str, ...], deals: int, seed: int, as_json: bool) -> Non
             _show(n, figures)
         return
     names = {"cpu_ms": "cpu_ms_per_seat"}
-    keys = ("cpu_ms", "mults", "mults_ms", "ratio", "log_bytes", "steps")
+    figures_of = ("cpu_ms", "mults", "mults_ms", "ratio", "log_bytes", "audit_s")
+    keys = (*figures_of, "steps")
     result = {
         names.get(key, key): {n: figures[key] for n, figures in found.items()}
         for key in keys

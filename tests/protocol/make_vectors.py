@@ -1,4 +1,5 @@
-"""Writes tests/vectors/messages.json, match.scopa and match.json.
+"""Writes tests/vectors/messages.json, match.scopa, match.json, steps.json,
+false_entries.json and link.json.
 
     python -m tests.protocol.make_vectors
 
@@ -19,6 +20,9 @@ from protocol.entry import read_entry, signed_digest
 from protocol.faults import Signed
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import format_action
+from tests.protocol.false_entries import false_entries
+from tests.protocol.link_vectors import link
+from tests.protocol.step_vectors import steps
 from tests.support.matches import Played, played
 
 Json: TypeAlias = dict[str, Any]
@@ -27,11 +31,15 @@ FOLDER = Path(__file__).parents[1] / "vectors"
 MESSAGES = FOLDER / "messages.json"
 RECORD = FOLDER / "match.scopa"
 MATCH = FOLDER / "match.json"
+STEPS = FOLDER / "steps.json"
+FALSE = FOLDER / "false_entries.json"
+LINK = FOLDER / "link.json"
+SEED = 5
 
 
 def match() -> Played:
     """One deal between two seats, everything in it drawn from one seed."""
-    return played("scopa", 2, target=1, seed=5, suite=EDWARDS)
+    return played("scopa", 2, target=1, seed=SEED, suite=EDWARDS)
 
 
 def messages() -> Json:
@@ -127,7 +135,7 @@ def _plain(one: Any) -> Any:
     return [_plain(item) for item in one] if isinstance(one, tuple) else one
 
 
-def _written(found: Json) -> str:
+def _written(found: Json | list[Json]) -> str:
     return json.dumps(found, ensure_ascii=False, indent=1) + "\n"
 
 
@@ -135,3 +143,6 @@ if __name__ == "__main__":
     MESSAGES.write_text(_written(messages()), encoding="utf-8")
     RECORD.write_bytes(match().record)
     MATCH.write_text(_written(story(match().record)), encoding="utf-8")
+    STEPS.write_text(_written(steps(match(), SEED)), encoding="utf-8")
+    FALSE.write_text(_written(false_entries(match())), encoding="utf-8")
+    LINK.write_text(_written(link(match())), encoding="utf-8")

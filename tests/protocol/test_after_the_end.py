@@ -13,6 +13,7 @@ from protocol.party import Party
 from tests.protocol.test_malice import (
     assert_any_order_names,
     assert_kept,
+    assert_nobody_blamed,
     company,
     kinds,
 )
@@ -157,6 +158,30 @@ def test_a_fault_is_told_when_no_seed_can_come_any_more_and_not_before() -> None
             tasks += judge.done(task, task.run()).tasks
     assert not judge.stopped
     assert not judge.settled
+
+
+# -- what is kept back ------------------------------------------------------------
+
+
+@at_every_table
+@pytest.mark.parametrize(
+    "liar", [late_liars.KeepsItsLastCard, late_liars.KeepsItsShareOfADrawnCard]
+)
+def test_who_keeps_a_card_or_a_share_takes_no_finished_deal_away(
+    liar: type[Liar], seats: int, at: int
+) -> None:
+    # X14, X20, F8, F12: silence is no cheat, and undoes nothing.
+    table = company(liar, seats, at, deals=2)
+    assert_nobody_blamed(table)
+    for party in table.honest:
+        first, second = party.judge.decks
+        assert first.verified
+        assert sorted(first.verdicts) == list(range(seats))
+        assert second.game.over() is None
+        assert not second.reveals
+        assert not party.judge.stopped
+        result = audit(table.record_of(party), SMALL, table.opening)
+        assert (result.sound, result.finished) == (True, False)
 
 
 # -- the record of such a match ---------------------------------------------------

@@ -133,18 +133,28 @@ def test_terms_that_differ_in_anything_have_another_scope() -> None:
     assert len(scopes | {terms.scope(bytes(32))}) == len(others) + 2
 
 
+def named(*names: str) -> Terms:
+    """Terms of players who call themselves so, in the order of their keys."""
+    ranked = sorted(joins_of(len(names)), key=lambda join: join.key)
+    joins = [replace(join, name=name) for join, name in zip(ranked, names, strict=True)]
+    return gather_terms("toy", 9, EDWARDS.name, (), joins)
+
+
 def test_equal_looking_names_are_numbered_and_unsafe_ones_marked() -> None:
-    joins = [
-        replace(join, name=name)
-        for join, name in zip(
-            sorted(joins_of(4), key=lambda join: join.key),
-            ("Marco", "marco", "\x1b[2J", "Marc\N{CYRILLIC SMALL LETTER O}"),
-            strict=True,
-        )
-    ]
-    names = gather_terms("toy", 9, EDWARDS.name, (), joins).shown_names()
-    third = "Marc\N{CYRILLIC SMALL LETTER O} (3)"
-    assert names == ("Marco", "marco (2)", f"{MARK}[2J", third)
+    cyrillic = "Marc\N{CYRILLIC SMALL LETTER O}"
+    names = named("Marco", "marco", "\x1b[2J", cyrillic).shown_names()
+    assert names == ("Marco", "marco (2)", f"{MARK}[2J", f"{cyrillic} (3)")
+
+
+def test_no_two_names_look_alike_when_they_are_shown() -> None:
+    assert named("Ada (2)", "Ada", "Ada").shown_names() == ("Ada (2)", "Ada", "Ada (3)")
+    long = "Wolfeschlegelste"
+    assert named(long, long).shown_names() == (long, f"{long} (2)")
+
+
+def test_a_name_that_is_a_word_of_the_program_is_numbered() -> None:
+    names = named("you", "Ada", "You").shown_names(taken=("You",))
+    assert names == ("you (2)", "Ada", "You (3)")
 
 
 def test_the_host_seats_each_key_once_as_it_came_last() -> None:

@@ -41,6 +41,7 @@ ABSTRACT = frozenset(
         "HearsOfAResignation",
         "HearsOfAVoid",
         "InsteadOfItsVerdict",
+        "KeepsBack",
         "KeyedLast",
         "Leaves",
         "Liar",
@@ -73,6 +74,8 @@ UNPROVABLE: frozenset[type[Liar]] = frozenset(
         hasty_liars.SharesLookingBack,
         hasty_liars.ShufflesLookingBack,
         hasty_liars.SignsItsVerdictLookingBack,
+        late_liars.KeepsItsLastCard,
+        late_liars.KeepsItsShareOfADrawnCard,
         proof_liars.KeepsItsProof,
         proof_liars.KeepsItsProofAhead,
     }

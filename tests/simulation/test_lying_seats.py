@@ -109,7 +109,7 @@ def test_whoever_lies_only_in_the_second_deal_is_found_after_the_first() -> None
     assert any(wires.stopped(0)[0].scores)
 
 
-@at_every_table
+@pytest.mark.parametrize(("seats", "at"), TABLES[:2])
 @pytest.mark.parametrize(
     "liar",
     [

@@ -142,3 +142,26 @@ class SharesInsteadOfItsSeed(Liar):
         if kind is not Kind.REVEAL or not self.judge.course.match_over:
             return None
         return Kind.SHARES, self.dealt.share_entries[0, self.seat].body
+
+
+class KeepsBack(Liar):
+    """Plays a deal out, and keeps back in the next one what others wait for."""
+
+    def say(self, entry: Entry) -> Findings:
+        self.lied = True
+        return Findings()
+
+
+class KeepsItsLastCard(KeepsBack):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.ACT or self.dealt.number != 1:
+            return None
+        held = [at for at in self.cards() if at not in self.dealt.opened]
+        return None if len(held) > 1 else (kind, body)
+
+
+class KeepsItsShareOfADrawnCard(KeepsBack):
+    def forge(self, kind: Kind, body: Value) -> Forged | None:
+        if kind is not Kind.SHARES or self.dealt.number != 1:
+            return None
+        return (kind, body) if cast("Any", body)[1] else None

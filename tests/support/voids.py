@@ -5,11 +5,33 @@ from typing import Any
 
 from protocol.entry import Kind
 from protocol.party import Party
+from tests.support.malice import play_in_order
 from tests.support.parties import Choose
 from tests.support.restarts import Mortal
+from tests.support.toy_game import toy_opening
 
 DECKS_MAX = 3
 """After so many decks nobody calls a deal void any more, so that the match ends."""
+
+
+def left_in_every_way() -> Mortal:
+    """A match of two in which every word of leaving is said, and that is given up."""
+    circle = Mortal(toy_opening(deals=2), seats=2, positions=7)
+    circle.run()
+    for words in (
+        ((0, Kind.VOID), (1, Kind.REFUSE)),
+        (),
+        ((1, Kind.VOID), (0, Kind.VOID)),
+        ((0, Kind.ADJOURN), (0, Kind.RESIGN)),
+    ):
+        for seat, kind in words:
+            circle.take(seat, circle.parties[seat].tell(kind))
+            circle.run()
+        if not words:
+            assert any(circle._act(party, play_in_order) for party in circle.parties)
+            circle.run()
+    assert all(party.settled for party in circle.parties)
+    return circle
 
 
 class Voiders(Mortal):

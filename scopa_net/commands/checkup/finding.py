@@ -39,11 +39,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """`look` may take as long as it likes: after the deadline nobody waits for it."""
+    """`look` may take as long as it likes: after the deadline nobody waits for it.
+
+    `late` is how bad it is if there is no answer by then.
+    """
 
     name: str
     look: Callable[[], Finding]
     deadline_s: float = DEADLINE_S
+    late: State = State.FAIL
 
 
 class _Look(threading.Thread):
@@ -67,7 +71,7 @@ class _Look(threading.Thread):
             return self._finding
         if self.is_alive():
             return Finding(
-                State.FAIL,
+                self.check.late,
                 f"There was no answer within {self.check.deadline_s:g} seconds.",
                 "Try again; if it stays so, something on this machine is stuck.",
             )

@@ -11,10 +11,13 @@ from pathlib import Path
 from protocol.files import shown
 from protocol.store import MatchStore, StoreProblem, delete
 from scopa_net.commands.checkup.finding import Finding, State
-from scopa_net.home import Home, HomeProblem
+from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.settled import settings_of
+from scopa_net.home import Home, HomeProblem, settings_file
+from scopa_net.settings import KEYS
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["data", "running"]
+__all__ = ["data", "running", "settings"]
 
 _FREE_MIN = 20 << 20
 _FREE_FEW = 200 << 20
@@ -51,6 +54,7 @@ def data(home: Home) -> Finding:
 def _used(home: Home, free: int) -> Finding:
     """How it is with a folder that something is kept in."""
     try:
+        home.check()
         if os.path.lexists(home.key_file):
             home.identity()
         known, matches = len(home.known()), len(home.saved())
@@ -77,6 +81,20 @@ def _used(home: Home, free: int) -> Finding:
 
 def _room(free: int) -> str:
     return f"{free / (1 << 30):.1f} GB are free"
+
+
+def settings(data_dir: Path | None) -> Finding:
+    """Whether what the player has settled can be read."""
+    file = settings_file(data_dir)
+    try:
+        found = settings_of(file)
+    except Refusal as reason:
+        return Finding(State.FAIL, str(reason), f"Put it right in {shown(file)}.")
+    if not file.exists():
+        return Finding(State.OK, f"Nothing is settled in {shown(file)}.")
+    names = [key for key in KEYS if getattr(found, key) is not None]
+    what = and_list(names) if names else "nothing"
+    return Finding(State.OK, f"{shown(file)} settles {what}.")
 
 
 def running(home: Home) -> Finding:

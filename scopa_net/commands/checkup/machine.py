@@ -12,7 +12,7 @@ import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
-from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
+from protocol.crypto.group import EDWARDS, Suite, UnsafeGroup, self_test
 from protocol.store import SQLITE_VERSION
 from scopa_net.commands.checkup.finding import Finding, State
 from scopa_net.commands.terminal import own_terminal
@@ -173,10 +173,10 @@ def sqlite(version: tuple[int, ...] = SQLITE_VERSION) -> Finding:
     )
 
 
-def group() -> Finding:
+def group(suite: Suite = EDWARDS) -> Finding:
     """Whether the library that locks the cards refuses what it must refuse."""
     try:
-        self_test(EDWARDS)
+        self_test(suite)
     except UnsafeGroup as reason:
         return Finding(
             State.FAIL,

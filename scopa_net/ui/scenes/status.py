@@ -16,7 +16,7 @@ def draw_status(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     at = canvas.put(1, 0, "SCOPA", "strong")
     if view.board is not None:
         at = canvas.put(at + 2, 0, f"deal {view.deal + 1}")
-    link, ink = _link_words(view, glyphs)
+    link, ink = _link_words(view, glyphs, canvas.columns // 2)
     right = canvas.columns - 1 - width_of(link)
     canvas.put(right, 0, link, ink)
     if view.company is not None:
@@ -49,8 +49,8 @@ def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
     return f" {glyphs.dot} ".join(told) + target
 
 
-def _link_words(view: ViewState, glyphs: Glyphs) -> tuple[str, str]:
-    """The worst link, since the table waits for it."""
+def _link_words(view: ViewState, glyphs: Glyphs, room: int) -> tuple[str, str]:
+    """The worst link, since the table waits for it, in so many columns."""
     if not view.links or view.company is None:
         return "offline", "faint"
     names = view.company.names
@@ -58,4 +58,10 @@ def _link_words(view: ViewState, glyphs: Glyphs) -> tuple[str, str]:
         for seat, state in enumerate(view.links):
             if state is link:
                 return f"{glyphs.off} {names[seat]} {words}", "warning"
+    for seat, by in enumerate(view.by):
+        if by is not None and view.links[seat] is Link.THROUGH:
+            told = f"{glyphs.on} {names[seat]} is seen only through {names[by]}"
+            if width_of(told) > room:
+                told = f"{glyphs.on} {names[seat]} through {names[by]}"
+            return cut(told, room, glyphs.ellipsis), "good"
     return f"{glyphs.on} connected", "good"

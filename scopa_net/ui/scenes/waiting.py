@@ -42,12 +42,15 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         title = f"{names} {'are' if several else 'is'} away"
     else:
         title = f"{names} {'do' if several else 'does'} not answer"
-    kept = (
+    told = [
         "The match is kept; nothing is lost. It goes on as soon as everybody is back."
-    )
+    ]
+    others = set(range(len(view.links))) - {view.company.you, *view.silent}
+    if others:
+        told.insert(0, f"Nobody sees {names}.")
     lines = [
         Line.of(""),
-        *(Line.of(line) for line in wrap(kept, WIDTH - 4)),
+        *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
         Line.of("Later: scopa resume"),
         Line.of(""),
         keys_line(("q", "leave")),

@@ -9,6 +9,7 @@ from protocol.text import SafeText
 from scopa_net.acquaintances import Acquaintance
 from scopa_net.commands.checkup import State, folders
 from scopa_net.home import Home
+from scopa_net.settings import settle
 from tests.commands.checkup.trials import begun
 
 
@@ -87,3 +88,14 @@ def test_a_match_that_is_open_elsewhere_is_told(home: Home) -> None:
     store.close()
     assert found.state is State.OK
     assert f"{match[:8]} in process {os.getpid()}" in found.found
+
+
+def test_settings_are_told_and_a_bad_file_is_a_failure(home: Home) -> None:
+    file = home.folder / "settings.toml"
+    assert folders.settings(home.folder).found == f"Nothing is settled in {file}."
+    settle(file, "name", "Ada")
+    assert folders.settings(home.folder).found == f"{file} settles name."
+    file.write_text("name = 3")
+    found = folders.settings(home.folder)
+    assert found.state is State.FAIL
+    assert "name is a text" in found.found

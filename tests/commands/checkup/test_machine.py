@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from protocol.crypto.group import UnsafeGroup
+from protocol.crypto.group import EDWARDS, Point
 from scopa_net.commands.checkup import State, machine
 from scopa_net.home import Home
 from tests.commands.checkup.trials import NOW_S, begun
+from tests.protocol.crypto.counting import Counting
 
 
 def test_without_a_terminal_matches_are_told_line_by_line(
@@ -83,15 +84,15 @@ def test_an_old_sqlite_is_told_to_do_no_harm_here(
     assert found.found.count("two connections") == warnings
 
 
-def test_a_library_that_takes_false_points_is_a_failure(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+class Closed(Counting):
+    """A library that lets nobody in."""
+
+    def decode(self, encoded: bytes) -> Point | None:
+        return None
+
+
+def test_a_library_that_fails_the_self_test_is_a_failure() -> None:
     assert machine.group().state is State.OK
-
-    def unsafe(_: object) -> None:
-        raise UnsafeGroup("ristretto: the identity passes")
-
-    monkeypatch.setattr(machine, "self_test", unsafe)
-    found = machine.group()
+    found = machine.group(Closed(EDWARDS))
     assert found.state is State.FAIL
-    assert found.found.startswith("ristretto: the identity passes: no cards")
+    assert "the generator is refused: no cards can be dealt safely here" in found.found

@@ -23,6 +23,14 @@ BUFFER_BYTES = 65_536
 STEP_S = 0.05
 
 
+@dataclass(frozen=True)
+class Relay:
+    """Where a wire leads that passes through somebody's server."""
+
+    host: str
+    relayed: bool = True
+
+
 @implementer(ITransport)
 class Wire:
     """One end of a connection, as the protocol on it sees its transport."""
@@ -41,6 +49,8 @@ class Wire:
         """What is sent goes nowhere, and nobody is told."""
         self.slow = 0
         """If not 0, so many bytes are carried over at a time."""
+        self.relayed = False
+        """Whether it leads through somebody's server."""
         self.closing = False
         self.lost = False
         self._producer: IPushProducer | None = None
@@ -78,8 +88,8 @@ class Wire:
     def resumeProducing(self) -> None:
         self.reads = True
 
-    def getPeer(self) -> IPv4Address:
-        return IPv4Address("TCP", self.host, 1)
+    def getPeer(self) -> Any:
+        return Relay(self.host) if self.relayed else IPv4Address("TCP", self.host, 1)
 
     def getHost(self) -> IPv4Address:
         return IPv4Address("TCP", "127.0.0.1", 2)
@@ -179,12 +189,18 @@ class Net(Clock):
         connector.made = True
         self.join(connector.factory, there, host)
 
-    def join(self, dials: Any, listens: Any, host: str = "10.0.0.9") -> Wire:
+    def join(
+        self,
+        dials: Any,
+        listens: Any,
+        host: str = "10.0.0.9",
+        caller: str = "10.0.0.1",
+    ) -> Wire:
         """Connect two factories; the wire on which the dialing one writes."""
-        near, far = Wire(self, host), Wire(self, "10.0.0.1")
+        near, far = Wire(self, host), Wire(self, caller)
         near.other, far.other = far, near
         near.protocol = dials.buildProtocol(IPv4Address("TCP", host, 1))
-        far.protocol = listens.buildProtocol(IPv4Address("TCP", "10.0.0.1", 1))
+        far.protocol = listens.buildProtocol(IPv4Address("TCP", caller, 1))
         if far.protocol is None:
             far.protocol = Protocol()
             far.closing = True

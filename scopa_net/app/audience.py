@@ -1,0 +1,63 @@
+"""Who is told how a match over the network goes."""
+
+from pathlib import Path
+from typing import Protocol
+
+from scopa_net.acquaintances import Introduction
+from scopa_net.app.presence import Waiting
+from scopa_net.app.running import Hear
+from scopa_net.rules import Variant
+
+__all__ = ["Audience"]
+
+
+class Audience(Protocol):
+    """Who is told how a match over the network goes."""
+
+    @property
+    def hear(self) -> Hear:
+        """What the own seat is told."""
+        ...
+
+    def shuffling(self, done: int, seats: int) -> None:
+        """So many of the seats have shuffled the cards that are waited for."""
+        ...
+
+    def listening(
+        self,
+        match: str,
+        port: int,
+        invites: tuple[str, ...],
+        free: tuple[str, ...],
+        codes: tuple[str, ...],
+    ) -> None:
+        """The host can be reached, by one invitation of each guest.
+
+        With those that are `free` somebody may come who is not at the table yet, and
+        so with each of the codes.
+        """
+        ...
+
+    def code(self, code: str | None, why: str) -> None:
+        """A code is new, and why; None if there is none in the place of another."""
+        ...
+
+    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
+        """There is a table; `again` if its match was begun before."""
+        ...
+
+    def waiting(self, waiting: Waiting) -> None:
+        """Somebody is not there, or all are there again."""
+        ...
+
+    def rescued(self, aside: Path) -> None:
+        """The saved match was damaged and lies there now; what is left goes on."""
+        ...
+
+    def introduced(self, met: tuple[Introduction, ...]) -> None:
+        """The others have names and keys; told to a person only."""
+        ...
+
+    def unannounced(self, why: str) -> None:
+        """The LAN cannot be told of the own table, which is there all the same."""
+        ...
