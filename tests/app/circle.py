@@ -17,12 +17,16 @@ from protocol.invite import Invite
 from protocol.links import Link, NotReached
 from protocol.party import Secrets
 from protocol.step import EntryRow, Step
+from protocol.whereabouts import Whereabouts
 from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
+from scopa_net.app.presence import Presence
 from scopa_net.rules import find_variant
 from scopa_net.seat import LinkFailed, Notice, Seat, WhereaboutsKnown
+from scopa_net.table import Table
+from scopa_net.ui.absence import Waiting
 from tests.protocol.links.computers import Computer, Lan, is_open
 from tests.support.small_group import SMALL
 
@@ -66,7 +70,7 @@ class Program:
             identity,
             Hears(
                 carry_out=self.carry_out,
-                presence_changed=lambda: self.neighbours.heard(),
+                presence_changed=self._presence_changed,
                 answered=self._answered,
                 in_vain=self._in_vain,
             ),
@@ -79,6 +83,10 @@ class Program:
             carry_out=self.carry_out,
             keep=disk.keep,
             addresses=lambda: self.tells(),
+        )
+        self.waiting: list[Waiting] = []
+        self.presence = Presence(
+            self.computer, self, self.contacts, self.waiting.append
         )
         meeting = disk.meeting
         seat = Seat(
@@ -141,6 +149,11 @@ class Program:
         if table is not None and known is not None:
             keys = table.party.judge.course.terms.keys
             self.neighbours.seated(self.disk.meeting, keys, known)
+            self.presence.changed()
+
+    def _presence_changed(self) -> None:
+        self.neighbours.heard()
+        self.presence.changed()
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         if hello.nonce not in {None, self.disk.meeting.nonce}:
@@ -153,6 +166,26 @@ class Program:
 
     def _in_vain(self, key: bytes, why: NotReached, again: bool) -> None:  # noqa: FBT001
         assert again, why
+
+    # -- see `Sitting` -------------------------------------------------------
+
+    screen = None
+    nobody_needed = False
+
+    @property
+    def meeting(self) -> Meeting:
+        return self.disk.meeting
+
+    @property
+    def left(self) -> bool:
+        return not self.alive
+
+    @property
+    def whereabouts(self) -> Whereabouts | None:
+        return self.machine.seat.whereabouts
+
+    def table(self) -> Table | None:
+        return self.machine.seat.table
 
     # -- what it knows -------------------------------------------------------
 
