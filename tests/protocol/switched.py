@@ -543,6 +543,7 @@ EXCUSED: dict[str, str] = {
     "judge.Judge.settled": OWN,
     "judge.Judge.add_own": "guards our own signing",
     "judge.Judge._revealed": OWN,
+    "judge.Judge._is_judged": "one entry of a seat is judged at a time",
     "record.Record.add": "guards our own writing",
     "record.Record.lacking": OWN,
     "record.Record.holds": OWN,
