@@ -5,9 +5,11 @@ them; an attack as `attempts.attempt` makes it.
 """
 
 from tests.protocol.switched_bytes import STOPPED_BYTES
+from tests.protocol.switched_news import STOPPED_NEWS
 
 STOPPED: dict[str, dict[str, str]] = {
     **STOPPED_BYTES,
+    **STOPPED_NEWS,
     "crypto.group.decode_scalar": {
         "len(encoded) != SCALAR_BYTES": "a scalar with a byte more",
         "in_range(suite, k)": "a proof whose c is zero",
@@ -553,6 +555,7 @@ EXCUSED: dict[str, str] = {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
+    "whereabouts.Whereabouts.where": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),

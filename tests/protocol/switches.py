@@ -37,12 +37,14 @@ MODULES = (
     "openings",
     "replay",
     "notes",
+    "news",
     "deck",
     "rivals",
     "course",
     "record",
     "judge",
     "resumption",
+    "whereabouts",
 )
 REFUSING = frozenset({"Reason", "Fault", "LinkFault", "Refusal", "Broken", "Malformed"})
 REFUSING_NAMES = frozenset({"WAIT", "_shrinking", "fault", "reason", "proven"})
