@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,12 @@ def plays(peer: Peer) -> int:
     return peer.types().count("played")
 
 
+def last_wait(peer: Peer) -> dict[str, Any] | None:
+    """Whom it misses, as it told last."""
+    told = [one for one in peer.told if one["type"] == "waiting"]
+    return told[-1] if told else None
+
+
 def connected_to(port: int) -> bool:
     """Whether a program of this machine has a connection to that port."""
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
@@ -106,6 +113,27 @@ def test_who_reaches_only_the_servers_plays_and_is_killed_and_plays_on(
     assert (guest.end(), host.end()) == (0, 0)
     assert host.record() == guest.record()
     assert (host.complained, guest.complained) == ("", "")
+
+
+def test_guests_who_reach_only_the_servers_are_not_lost_with_their_host(
+    seat: Callable[..., Peer], servers: Introducers, tmp_path: Path
+) -> None:
+    host, *guests = map(seat, ("ada", "bob", "cleo"))
+    walled = servers.walled(tmp_path / "never")
+    codes = host_match(host, servers, "--players", "3", "--rule", "target=999")
+    for guest, code in zip(guests, codes, strict=True):
+        guest.start("join", code, "--bot", "random", *servers.options, program=walled)
+    until(lambda: all(plays(guest) for guest in guests))
+    host.kill()
+
+    def miss_only_the_host() -> bool:
+        told = [one for one in map(last_wait, guests) if one is not None]
+        return [one["names"] for one in told] == [["rules"], ["rules"]]
+
+    until(miss_only_the_host)
+    for guest in guests:
+        guest.stop()
+        assert guest.end() == 143
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="connections are read from /proc")
