@@ -335,7 +335,8 @@ class NetworkMatch(Running):
         try:
             self._sit_where_told(link)
         except (OtherRules, HomeProblem, StoreProblem):
-            self.fail(Failure())
+            if not self._neighbours.others_are_here:
+                self.fail(Failure())
             return False
         return True
 
@@ -343,9 +344,7 @@ class NetworkMatch(Running):
         """See `Hears`."""
         if self._remote.undecided:
             return
-        seated = self.whereabouts is not None and self.variant.players > 2
-        if self.meeting is None or not (again or seated):
-            # At a larger table there are others to stay for, whatever one says.
+        if not (again or self._neighbours.others_are_here) or self.meeting is None:
             self.fail(Failure(why))
 
     # -- sitting down --------------------------------------------------------

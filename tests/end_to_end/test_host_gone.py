@@ -1,6 +1,7 @@
 """A table of three whose host is killed in the middle: real processes."""
 
 import os
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -48,3 +49,26 @@ def test_without_their_host_two_guests_stay_linked_and_come_back_to_each_other(
     assert [peer.end() for peer in (ada, bruno, cleo)] == [0, 0, 0]
     assert len({peer.record() for peer in (ada, bruno, cleo)}) == 1
     assert {peer.types()[-1] for peer in (ada, bruno)} == {"match_won"}
+
+
+ANSWERS_FOR_ANOTHER_TABLE = """
+import sys
+from dataclasses import replace
+from scopa_net import cli
+from scopa_net.app.meeting import Meeting
+hello = Meeting.hello
+Meeting.hello = lambda meeting: replace(hello(meeting), nonce=bytes(32))
+sys.argv[0] = "scopa"
+cli.main()
+"""
+
+
+def test_a_guest_that_answers_for_another_table_ends_nobody_elses_match(
+    seat: Callable[..., Peer],
+) -> None:
+    host, *guests = everybody = [seat(name) for name in ("ada", "bruno", "cleo")]
+    host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=4")
+    liar = (sys.executable, "-c", ANSWERS_FOR_ANOTHER_TABLE)
+    for guest, invite in zip(guests, host.invites(), strict=True):
+        guest.start("join", invite, "--bot", "random", program=liar)
+    until(lambda: all(peer.types()[-1:] == ["match_won"] for peer in everybody))
