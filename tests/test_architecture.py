@@ -247,7 +247,7 @@ def test_a_first_frame_waits_for_no_cryptography_and_no_bot() -> None:
 
 
 def test_who_plays_without_codes_does_not_load_what_meets_by_them() -> None:
-    commands = ("host", "join", "resume", "lan", "rendezvous", "config")
+    commands = ("host", "join", "resume", "rendezvous", "config")
     loaded = loaded_by(
         "\n".join(f"import scopa_net.commands.{name}" for name in commands)
     )
