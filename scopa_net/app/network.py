@@ -411,7 +411,7 @@ class NetworkMatch(Running):
             return
         self._neighbours.listen_as(meeting)
         codes = self._remote.codes_for(meeting, later=self._again)
-        codes.addCallback(self._tell_where).addErrback(self.fail)
+        codes.addCallback(self._tell_where).addErrback(self._refused)
 
     def _tell_where(self, codes: tuple[str, ...]) -> None:
         meeting = self.meeting
@@ -551,7 +551,7 @@ class NetworkMatch(Running):
         considered.addErrback(self._refused)
 
     def _refused(self, failure: Failure) -> None:
-        if failure.check(NotWhoYouKnow):
+        if failure.check(NotWhoYouKnow, NotReached):
             self._forget()
         self.fail(failure)
 

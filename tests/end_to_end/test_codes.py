@@ -161,6 +161,17 @@ def test_a_direct_link_takes_over_so_that_the_servers_are_not_needed(
     assert [peer.end() for peer in peers] == [143, 143]
 
 
+def test_a_host_whose_servers_are_away_says_so_and_keeps_nothing(
+    peers: tuple[Peer, Peer],
+) -> None:
+    host, _ = peers
+    away = ("--mailbox", "ws://127.0.0.1:9", "--relay", "tcp:127.0.0.1:9")
+    host.start("host", "--bot", "rules", "--remote", "--no-lan", *HERE, *away)
+    assert host.end() == 3
+    assert "The mailbox server 127.0.0.1:9 cannot be reached" in host.complained
+    assert not host.kept
+
+
 def test_without_a_person_nobody_is_asked_about_servers(
     peers: tuple[Peer, Peer],
 ) -> None:
