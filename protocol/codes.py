@@ -39,7 +39,7 @@ class Servers:
     """Who introduces: a mailbox server by its URL, and a relay as `tcp:HOST:PORT`.
 
     Both see addresses and times. The mailbox sees in which boxes messages are left, and
-    the relay how many bytes go to and fro; neither sees what they say.
+    the relay how many bytes pass; neither sees what they say.
     """
 
     mailbox: str

@@ -40,6 +40,7 @@ class Course:
     ) -> None:
         self.suite = suite
         self.terms = terms
+        self.seats = terms.seats
         self.table_id: bytes | None = None
         self.start: Game | None = None
         self.shufflings: list[Shuffling] = []
@@ -51,11 +52,6 @@ class Course:
         self._tables: list[Entry] = []
         self._coins: dict[int, bytes] = {}
         self._shapes = shapes(terms.seats, terms.positions)
-
-    @property
-    def seats(self) -> int:
-        """How many play."""
-        return self.terms.seats
 
     @property
     def deck(self) -> Deck | None:

@@ -125,7 +125,8 @@ class Deck:
         """Whether the deck was finished, void or spoiled, in that view."""
         if self.spoiled_in(view) or self.voids.agreed(view):
             return True
-        return self.stands_in(view) and self.game_in(view).over() is not None
+        game = self._games[self.plays_in(view)]
+        return self.stands_in(view) and game.over() is not None
 
     def spoiled_in(self, view: Entry) -> bool:
         """Whether something that is no card had been opened in that view."""

@@ -81,6 +81,7 @@ class Judge:
         *,
         own: int | None = None,
     ) -> None:
+        self.seats = terms.seats
         self.course = Course(suite, terms, nonce, opening)
         self.record = Record(terms.keys, nonce, terms.scope(nonce))
         self.faults: list[Fault] = []
@@ -95,11 +96,6 @@ class Judge:
         self._told: dict[tuple[int, int], list[tuple[Acknowledgement, Entry]]] = {}
 
     # -- what is public ------------------------------------------------------
-
-    @property
-    def seats(self) -> int:
-        """How many play."""
-        return self.course.seats
 
     @property
     def decks(self) -> Sequence[Deck]:
@@ -204,16 +200,21 @@ class Judge:
         while moved:
             moved = False
             for seat in range(self.seats):
-                if any(
-                    isinstance(entry, Entry) and entry.seat == seat
-                    for entry in self._running.values()
-                ):
+                if self._running and self._is_judged(seat):
                     continue
                 found = self._judge_next(seat)
                 if found is not None:
                     findings += found
                     moved = True
-        return findings + self._doubts() + self._replays()
+        if self._forgotten:
+            findings += self._doubts()
+        replays = self._replays()
+        return findings + Findings(tasks=replays) if replays else findings
+
+    def _is_judged(self, seat: int) -> bool:
+        """Whether a task is running whose result decides about an entry of `seat`."""
+        waiting = self._running.values()
+        return any(isinstance(one, Entry) and one.seat == seat for one in waiting)
 
     def _judge_next(self, seat: int) -> Findings | None:
         ready = self.record.ready(seat)
@@ -232,10 +233,15 @@ class Judge:
             case None:
                 return self._finish(ready, None)
 
-    def _task(self, work: Work, waiting: Entry | _Doubt | int) -> Task:
+    def _task(
+        self, work: Work, waiting: Entry | _Doubt | int, *, late: bool = False
+    ) -> Task:
         self._numbers += 1
         self._running[self._numbers] = waiting
-        return Task(self._numbers, work.call, work.arguments, patient=work.patient)
+        patient = work.patient
+        return Task(
+            self._numbers, work.call, work.arguments, patient=patient, late=late
+        )
 
     def _finish(self, entry: Entry, result: object) -> Findings:
         """The entry's work is done: it stands, or its author is blamed."""
@@ -246,7 +252,9 @@ class Judge:
             return self._refuse(entry, outcome)
         self.record.add(entry)
         self.record.settle(self.course.table_id)
-        findings = Findings(added=(entry,)) + self._deferred()
+        findings = Findings(added=(entry,))
+        if self._later:
+            findings += self._deferred()
         if entry.kind == Kind.RESUMED:
             findings += self._came_back(entry)
         return findings
@@ -400,18 +408,19 @@ class Judge:
 
     # -- after the reveals ---------------------------------------------------
 
-    def _replays(self) -> Findings:
-        """Start the replay of every deck whose seeds are all revealed."""
-        tasks = []
-        for deck in self.decks:
-            running = deck.number in self._running.values()
-            if self._revealed(deck) and not running:
-                tasks.append(self._task(deck.replay_work(self._own), deck.number))
-        return Findings(tasks=tuple(tasks))
+    def _replays(self) -> tuple[Task, ...]:
+        """The replay of every deck whose seeds are all revealed, to be started."""
+        return tuple(
+            self._task(
+                deck.replay_work(self._own), deck.number, late=deck is not self.deck
+            )
+            for deck in self.decks
+            if self._revealed(deck) and deck.number not in self._running.values()
+        )
 
     def _revealed(self, deck: Deck) -> bool:
         """Whether all seeds of a deck are here, and not yet what they say."""
-        return len(deck.reveals) == self.seats and deck.replayed is None
+        return deck.replayed is None and len(deck.reveals) == self.seats
 
     def _replayed(self, number: int, result: object) -> Findings:
         deck = self.decks[number]

@@ -121,7 +121,8 @@ def _is_callable(host: str, *, loopback: bool) -> bool:
     )
     nowhere = host.startswith("0.") or address.is_unspecified or address.is_reserved
     # Without its zone, which is another one on each machine, it is no address.
-    return not (stands_for or nowhere or address.is_multicast or address.is_link_local)
+    unfit = address.is_multicast or address.is_link_local
+    return not (stands_for or nowhere or unfit)
 
 
 def _plain(host: str) -> bool:

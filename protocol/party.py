@@ -306,13 +306,12 @@ class Party:
             if self.seat in deck.reveals:
                 continue
             over = deck.over and (deck.stands or deck.lost)
-            gave = any(seat == self.seat for _, seat in deck.share_entries)
             if over:
                 return self._post(
                     Kind.REVEAL, (deck.number, self._seed(deck.number), ())
                 )
             others = [f for f in self.judge.faults if f.blames and f.seat != self.seat]
-            if others and gave:
+            if others and any(seat == self.seat for _, seat in deck.share_entries):
                 body = (deck.number, self._seed(deck.number), proof_ids(others[0]))
                 return self._post(Kind.REVEAL, body)
         return None
@@ -341,16 +340,17 @@ class Party:
             seed = self._seed(deck.number)
             arguments = (self._suite, seed, statement, masked)
             return self._start(Kind.SHARES, number, make_shares, arguments)
-        spoiled = sorted(
-            at
-            for at, value in self.cards().items()
-            if value is None and at not in deck.opened
-        )
-        if spoiled and deck.game.over() is None:
-            return self._post(
-                Kind.SPOILED, (deck.number, *self._opening(deck, spoiled, Kind.SPOILED))
-            )
-        return None
+        cards = self.cards()
+        if None not in cards.values() or deck.game.over() is not None:
+            return None
+        spoiled = [at for at in sorted(cards) if cards[at] is None]
+        spoiled = [at for at in spoiled if at not in deck.opened]
+        if not spoiled:
+            return None
+        parts, proof = self._opening(deck, spoiled, Kind.SPOILED)
+        encoded = tuple(part.encoded for part in parts)
+        body = (deck.number, tuple(spoiled), encoded, proof)
+        return self._post(Kind.SPOILED, body, parts)
 
     def _owed_making(self) -> Findings | None:
         number = len(self.judge.decks)
@@ -414,32 +414,31 @@ class Party:
             return None
         self._choice = None
         hidden = [at for at in choice.positions if at not in deck.opened]
-        parts: tuple[bytes, ...] = ()
+        parts: tuple[Point, ...] = ()
         proof = None
         if hidden:
-            _, parts, proof = self._opening(deck, hidden, Kind.ACT)
+            parts, proof = self._opening(deck, hidden, Kind.ACT)
         body = (
             deck.number,
             choice.positions,
-            parts,
+            tuple(part.encoded for part in parts),
             proof,
             choice.statement,
             deck.game.digest(),
         )
-        return self._post(Kind.ACT, body)
+        return self._post(Kind.ACT, body, parts)
 
     # -- making and posting --------------------------------------------------
 
     def _opening(
         self, deck: Deck, positions: Sequence[int], kind: Kind
-    ) -> tuple[tuple[int, ...], tuple[bytes, ...], bytes]:
-        """Positions, this seat's shares of them and the proof, as they travel."""
+    ) -> tuple[tuple[Point, ...], bytes]:
+        """This seat's shares of positions, and the proof of them as it travels."""
         statement = deck.statement(kind, len(deck.acts), self.seat, positions)
-        parts = [self._known[deck.number][at].part for at in positions]
+        parts = tuple(self._known[deck.number][at].part for at in positions)
         masked = [deck.pairs[at][0] for at in positions]
         seed = self._seed(deck.number)
-        proof = prove_parts(self._suite, seed, statement, masked, parts)
-        return tuple(positions), tuple(part.encoded for part in parts), proof
+        return parts, prove_parts(self._suite, seed, statement, masked, parts)
 
     def _seed(self, number: int) -> bytes:
         table = self.judge.record.table_id
@@ -483,12 +482,7 @@ class Party:
         of_each = {Kind.TABLE: 0, Kind.COIN: 1}.get(kind)
         seen = None if of_each is None else (of_each,) * self.judge.seats
         entry = record.write(identity, self.seat, kind, body, seen)
-        if kind is Kind.REVEAL:
-            result = True
-        if kind in {Kind.ACT, Kind.SPOILED}:
-            encoded = cast("tuple[int, object, tuple[bytes, ...]]", body)[2]
-            result = tuple(self._suite.decode(data) for data in encoded) or None
-        return self.judge.add_own(entry, result)
+        return self.judge.add_own(entry, True if kind is Kind.REVEAL else result)
 
     def _learn(self) -> None:
         """Read every own card whose other shares have all arrived."""

@@ -21,7 +21,9 @@ class Task:
 
     `number` tells apart the tasks of one machine; `seat` says whose machine it is when
     one shell drives several. The shell answers `done(task, task.run())`. Nobody's next
-    entry waits for one that is `patient`, so it is not to hold up any that is not.
+    entry waits for one that is `patient`, so it is not to hold up any that is not; and
+    one that is `late` too begins best when the first cards of the deal that has begun
+    meanwhile are there.
     """
 
     number: int
@@ -29,6 +31,7 @@ class Task:
     arguments: tuple[object, ...]
     seat: int = 0
     patient: bool = False
+    late: bool = False
 
     def run(self) -> object:
         """Calculate, in whatever thread."""

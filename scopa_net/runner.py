@@ -13,7 +13,7 @@ and choices carry the number of the local seat.
 
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.python.failure import Failure
@@ -21,12 +21,14 @@ from twisted.python.failure import Failure
 from protocol.step import Frame, Row, Step, Task
 from scopa_net.events import TurnCame, VoidProposed
 from scopa_net.leaving import Word
-from scopa_net.players import InThread, Player
+from scopa_net.players import Player
 from scopa_net.rules import Action
 from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
 
-__all__ = ["Machine", "Runner"]
+__all__ = ["Machine", "Runner", "Threads"]
+
+T = TypeVar("T")
 
 
 class Machine(Protocol):
@@ -58,12 +60,27 @@ class Machine(Protocol):
         ...
 
 
+class Threads(Protocol):
+    """Where what takes time is calculated; the loop goes on meanwhile."""
+
+    def calculate(self, call: Callable[[], T], /) -> Deferred[T]:
+        """Do what somebody waits for."""
+        ...
+
+    def calculate_aside(self, call: Callable[[], T], /) -> Deferred[T]:
+        """Do what is patient, and holds up nothing of the former."""
+        ...
+
+    def calculate_later(self, call: Callable[[], T], /) -> Deferred[T]:
+        """Do what is late."""
+        ...
+
+
 class Runner:
     """Drives `machine`; `players` fill its local seats, by number.
 
-    `in_thread` takes what somebody waits for, and `aside` what is patient; neither
-    holds up the other. `keep` stores rows in one transaction or raises; `send` puts
-    frames on their links; `listen` hears every notice before the player it concerns.
+    `keep` stores rows in one transaction or raises; `send` puts frames on their links;
+    `listen` hears every notice before the player it concerns.
     `ended` fires when the match is over and confirmed, or with the first failure of
     anything that it called.
     """
@@ -73,8 +90,7 @@ class Runner:
         machine: Machine,
         players: Mapping[int, Player],
         *,
-        in_thread: InThread,
-        aside: InThread,
+        threads: Threads,
         keep: Callable[[tuple[Row, ...]], None],
         send: Callable[[tuple[Frame, ...]], None],
         listen: Callable[[Notice], None],
@@ -82,8 +98,7 @@ class Runner:
         self.ended: Deferred[None] = Deferred()
         self._machine = machine
         self._players = players
-        self._in_thread = in_thread
-        self._aside = aside
+        self._threads = threads
         self._keep = keep
         self._send = send
         self._listen = listen
@@ -95,7 +110,7 @@ class Runner:
 
     def start(self) -> Deferred[None]:
         """Open the machine and carry on from there; fires when it is open."""
-        opening = self._in_thread(self._machine.open)
+        opening = self._threads.calculate(self._machine.open)
         return opening.addCallback(self._open).addErrback(self._fail)
 
     @property
@@ -159,8 +174,15 @@ class Runner:
         for notice in step.events:
             self._tell(notice)
         for task in step.tasks:
-            result = (self._aside if task.patient else self._in_thread)(task.run)
+            result = self._start(task)
             result.addCallback(self._done, task).addErrback(self._fail)
+
+    def _start(self, task: Task) -> Deferred[object]:
+        if task.late:
+            return self._threads.calculate_later(task.run)
+        if task.patient:
+            return self._threads.calculate_aside(task.run)
+        return self._threads.calculate(task.run)
 
     def _tell(self, notice: Notice) -> None:
         if self._over:

@@ -52,6 +52,7 @@ from scopa_net.rules import (
     Play,
     learn,
     leftovers,
+    legal_actions,
     opening_bonus,
 )
 from scopa_net.statements import write_statement
@@ -190,7 +191,7 @@ class Table:
 
     def act(self, action: Action) -> Findings:
         """Make one of the legal actions; raises `IllegalAction` for any other."""
-        if not self.to_act or action not in self.observation().legal_actions:
+        if not self.to_act or action not in legal_actions(self.deal):
             raise IllegalAction("That is not allowed now.")
         return self.party.act(self._positions(action), write_statement(action))
 

@@ -234,6 +234,7 @@ def test_help_loads_no_screen_no_reactor_and_no_tls() -> None:
     )
     assert "click" in loaded
     unwanted = {"prompt_toolkit", "twisted", "asyncio", "ssl", "rich", "nacl"}
+    unwanted |= {"tomlkit", "wormhole", "zeroconf"}
     assert loaded & unwanted == set()
 
 
@@ -241,7 +242,17 @@ def test_a_first_frame_waits_for_no_cryptography_and_no_bot() -> None:
     loaded = loaded_by("import scopa_net.commands.play, scopa_net.ui.screen")
     assert {"prompt_toolkit", "twisted", "scopa_net.app.stage"} <= loaded
     unwanted = {"nacl", "sqlite3", "scopa_net.seat", "scopa_net.bots.registry"}
+    unwanted |= {"tomlkit", "wormhole", "zeroconf"}
     assert loaded & unwanted == set()
+
+
+def test_who_plays_without_codes_does_not_load_what_meets_by_them() -> None:
+    commands = ("host", "join", "resume", "rendezvous", "config")
+    loaded = loaded_by(
+        "\n".join(f"import scopa_net.commands.{name}" for name in commands)
+    )
+    assert {"twisted", "protocol.codes"} <= loaded
+    assert loaded & {"tomlkit", "wormhole", "autobahn", "zeroconf"} == set()
 
 
 def test_pure_modules_and_machines_load_no_twisted() -> None:

@@ -85,20 +85,23 @@ class Diary:
     def listen(self, notice: Notice) -> None:
         self.lines.append(("listener", notice))
 
-    def run(self, call: Callable[[], T], /) -> Deferred[T]:
+    def calculate(self, call: Callable[[], T], /) -> Deferred[T]:
         self.lines.append("thread")
         return inline(call)
 
-    def run_aside(self, call: Callable[[], T], /) -> Deferred[T]:
+    def calculate_aside(self, call: Callable[[], T], /) -> Deferred[T]:
         self.lines.append("aside")
+        return inline(call)
+
+    def calculate_later(self, call: Callable[[], T], /) -> Deferred[T]:
+        self.lines.append("later")
         return inline(call)
 
     def runner(self, machine: Machine) -> Runner:
         runner = Runner(
             machine,
             {0: self},
-            in_thread=self.run,
-            aside=self.run_aside,
+            threads=self,
             keep=self.keep,
             send=self.send,
             listen=self.listen,
@@ -115,11 +118,12 @@ class Diary:
 
 def test_a_patient_task_holds_up_nothing_that_somebody_waits_for() -> None:
     diary = Diary()
-    patient, urgent = Task(1, int, (), patient=True), Task(2, int, ())
-    machine = Scripted(Step(tasks=(patient, urgent)))
+    late = Task(1, int, (), patient=True, late=True)
+    patient, urgent = Task(2, int, (), patient=True), Task(3, int, ())
+    machine = Scripted(Step(tasks=(late, patient, urgent)))
     diary.runner(machine).start()
-    assert diary.lines == ["thread", "aside", "thread"]
-    assert machine.results == [(1, 0), (2, 0)]
+    assert diary.lines == ["thread", "later", "aside", "thread"]
+    assert machine.results == [(1, 0), (2, 0), (3, 0)]
 
 
 def test_the_checks_of_proofs_and_the_replay_are_patient_and_nothing_else() -> None:
@@ -224,7 +228,7 @@ class Later(Diary):
         super().__init__()
         self.threads: list[Deferred[object]] = []
 
-    def run(self, call: Callable[[], T], /) -> Deferred[T]:
+    def calculate(self, call: Callable[[], T], /) -> Deferred[T]:
         result: Deferred[T] = Deferred()
         self.threads.append(result)  # type: ignore[arg-type]
         return result
@@ -316,8 +320,7 @@ def run_table(players: Iterable[Chooser]) -> tuple[list[object], bool]:
     runner = Runner(
         local,
         dict(enumerate(players)),
-        in_thread=inline,
-        aside=inline,
+        threads=Diary(),
         keep=lambda rows: None,
         send=lambda frames: None,
         listen=lambda notice: None,

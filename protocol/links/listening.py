@@ -202,6 +202,8 @@ class Listener:
         link.open(hello)
         if before is not None:
             before.abort(End.REPLACED)
+        if self._porch is not None:
+            self._porch.seat_taken()
         self._on_link(link)
 
     def _refuse(self, link: Link, refusal: Refusal) -> None:

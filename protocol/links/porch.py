@@ -126,6 +126,13 @@ class Porch:
                 link.abort(End.RUBBISH)
         return False
 
+    def seat_taken(self) -> None:
+        """Somebody was let in; if no seat is left nobody needs to be asked."""
+        if not self._public.shown().free:
+            for link in tuple(self._waiting):
+                self._forget(link)
+                self._end(link, Refusal.TABLE_FULL)
+
     def gone(self, link: Link) -> None:
         """The link is no more, and nobody needs to decide."""
         self._forget(link)

@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Protocol
 
 from scopa_net.acquaintances import Introduction
-from scopa_net.app.presence import Waiting
 from scopa_net.app.running import Hear
 from scopa_net.rules import Variant
+from scopa_net.ui.absence import Waiting
 
 __all__ = ["Audience"]
 

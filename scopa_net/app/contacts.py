@@ -218,12 +218,13 @@ class Contacts:
                 self.take(link)
             else:
                 link.abort(End.CLOSED)
+                caller.lost()
 
         def in_vain(why: NotReached, delay_s: float | None) -> None:
             self._contact(key).rest()
             self._hears.in_vain(key, why, delay_s is not None)
 
-        return Caller(
+        caller = Caller(
             self._reactor,
             way.reach,
             jitter=self._jitter,
@@ -232,6 +233,7 @@ class Contacts:
             patient=way.patient,
             head_start_s=way.head_start_s,
         )
+        return caller
 
 
 @dataclass(frozen=True, slots=True)

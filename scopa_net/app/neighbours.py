@@ -129,9 +129,14 @@ class Neighbours:
                 self._contacts.hurry(key)
         self._keep_places()
 
+    @property
+    def others_are_here(self) -> bool:
+        """Whether it is known that more than one other sits here, whatever one says."""
+        return len(self._keys) > 2
+
     def heard(self) -> None:
         """Somebody is heard, or is not: others want to know, if there are any."""
-        if len(self._keys) > 2:
+        if self.others_are_here:
             answering = self._contacts.answering
             self._carry_out(lambda machine: machine.hears(answering))
 

@@ -332,7 +332,8 @@ class NetworkMatch(Running):
         try:
             self._sit_where_told(link)
         except (OtherRules, HomeProblem, StoreProblem):
-            self.fail(Failure())
+            if not self._neighbours.others_are_here:
+                self.fail(Failure())
             return False
         return True
 
@@ -340,9 +341,7 @@ class NetworkMatch(Running):
         """See `Hears`."""
         if self._remote.undecided:
             return
-        seated = self.whereabouts is not None and self.variant.players > 2
-        if self.meeting is None or not (again or seated):
-            # At a larger table there are others to stay for, whatever one says.
+        if not (again or self._neighbours.others_are_here) or self.meeting is None:
             self.fail(Failure(why))
 
     # -- sitting down --------------------------------------------------------
@@ -409,7 +408,7 @@ class NetworkMatch(Running):
             return
         self._neighbours.listen_as(meeting)
         codes = self._remote.codes_for(meeting, later=self._again)
-        codes.addCallback(self._tell_where).addErrback(self.fail)
+        codes.addCallback(self._tell_where).addErrback(self._refused)
 
     def _tell_where(self, codes: tuple[str, ...]) -> None:
         meeting = self.meeting
@@ -549,7 +548,7 @@ class NetworkMatch(Running):
         considered.addErrback(self._refused)
 
     def _refused(self, failure: Failure) -> None:
-        if failure.check(NotWhoYouKnow):
+        if failure.check(NotWhoYouKnow, NotReached):
             self._forget()
         self.fail(failure)
 

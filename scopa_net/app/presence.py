@@ -1,7 +1,6 @@
 """Who of a match is there, and who is told of it when."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from twisted.internet.interfaces import IDelayedCall
@@ -11,33 +10,13 @@ from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
+from scopa_net.ui.absence import Waiting
 from scopa_net.ui.view import Link as LinkState
 
-__all__ = ["Presence", "Sitting", "Waiting"]
+__all__ = ["Presence", "Sitting"]
 
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
-
-
-@dataclass(frozen=True, slots=True)
-class Waiting:
-    """Who is waited for: players by name, and so many more who have no name yet.
-
-    `played` says that all is played, and only the result is not confirmed yet (F13),
-    and `unseen` that others who are there do not see them either. `through` are those
-    who are there, but not for us: each with the one who passes on what they say.
-    """
-
-    names: tuple[str, ...] = ()
-    more: int = 0
-    played: bool = False
-    unseen: bool = False
-    through: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def over(self) -> bool:
-        """Whether everybody is there."""
-        return not self.names and not self.more
 
 
 class Sitting(Protocol):
@@ -94,7 +73,7 @@ class Presence:
         """Somebody may have come or gone; what does not last is not told."""
         self._show()
         now = self._absent()
-        if now == Waiting() or now == self._told:
+        if (now.over and not now.through) or now == self._told:
             if self._patience is not None and self._patience.active():
                 self._patience.cancel()
             self._patience = None

@@ -172,8 +172,7 @@ class Running:
         self._runner = Runner(
             machine,
             {at: self._player(chair, luck) for at, chair in chairs.items()},
-            in_thread=self._stage.calculate,
-            aside=self._stage.calculate_aside,
+            threads=self._stage,
             keep=keep,
             send=send,
             listen=self._listen,

@@ -19,6 +19,7 @@ from twisted.internet._resolver import GAIResolver
 from twisted.internet.asyncioreactor import AsyncioSelectorReactor
 from twisted.internet.defer import Deferred
 from twisted.internet.main import installReactor
+from twisted.internet.task import deferLater
 from twisted.internet.threads import deferToThreadPool
 from twisted.python.failure import Failure
 from twisted.python.threadpool import ThreadPool
@@ -37,6 +38,7 @@ __all__ = ["Ending", "Person", "Played", "Stage"]
 _LEAVE_ON = ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK")
 _WINDOWS_SIGNAL_POLL_S = 0.2
 _NAME_THREADS = 2
+_LATE_S = 0.25
 
 T = TypeVar("T")
 
@@ -147,6 +149,11 @@ class Stage:
     def calculate_aside(self, call: Callable[[], T]) -> Deferred[T]:
         """Do what nobody waits for yet, and what is not to hold up the rest."""
         return deferToThreadPool(self.reactor, self._patient, call)
+
+    def calculate_later(self, call: Callable[[], T]) -> Deferred[T]:
+        """Do what nobody waits for when all have the cards that they do wait for."""
+        begun: Deferred[None] = deferLater(self.reactor, _LATE_S, lambda: None)
+        return begun.addCallback(lambda _: self.calculate_aside(call))
 
     def threads(self, count: int) -> Callable[[Callable[[], T]], Deferred[T]]:
         """Threads for what may take long, and is not to hold up what is calculated."""

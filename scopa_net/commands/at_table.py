@@ -19,7 +19,6 @@ from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch
-from scopa_net.app.presence import Waiting
 from scopa_net.app.uninvited import NoTable
 from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import (
@@ -38,6 +37,7 @@ from scopa_net.events import Event
 from scopa_net.exits import Exit
 from scopa_net.home import Home
 from scopa_net.rules import Variant
+from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.company import Company
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
@@ -47,7 +47,7 @@ from scopa_net.ui.json_lines import (
     listening_object,
     waiting_object,
 )
-from scopa_net.ui.words import and_list, changed_rules, counted
+from scopa_net.ui.words import changed_rules, counted
 
 if TYPE_CHECKING:
     from scopa_net.app.nearby import TableNearby
@@ -179,26 +179,9 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        told = waiting_object(waiting.names, waiting.more, waiting.through)
-        self._telling.tell(told)
-        if self._telling.quiet or self._covered:
-            return
-        for name, by in waiting.through:
-            self._telling.say(f"{name} is seen only through {by}.")
-        if waiting.over:
-            if not waiting.through:
-                self._telling.say("Everybody is there.")
-        elif waiting.names and waiting.played:
-            names = and_list(waiting.names)
-            self._telling.say(
-                f"All is played. The result counts once it is confirmed: waiting for "
-                f"{names}."
-            )
-        elif waiting.names:
-            unseen = ", whom nobody sees" if waiting.unseen else ""
-            self._telling.say(f"Waiting for {and_list(waiting.names)}{unseen}.")
-        else:
-            self._telling.say(f"Waiting for {counted(waiting.more, 'more player')}.")
+        self._telling.tell(waiting_object(waiting))
+        if not (self._telling.quiet or self._covered):
+            self._telling.say(*waiting_lines(waiting))
 
     def rescued(self, aside: Path) -> None:
         """See `Audience`."""

@@ -18,6 +18,7 @@ from scopa_net.rules import kernel
 from scopa_net.rules.actions import (
     MATCH_CLAIM,
     Action,
+    Claim,
     Play,
     action_of,
     cards_of,
@@ -105,7 +106,9 @@ class Deal:
     @property
     def claimant(self) -> int | None:
         """The seat that has claimed the match, which ends the deal."""
-        return self.state[kernel.TURN] if MATCH_CLAIM in self.actions[-1:] else None
+        last = self.actions[-1] if self.actions else None
+        claimed = isinstance(last, Claim) and last == MATCH_CLAIM
+        return self.state[kernel.TURN] if claimed else None
 
     @property
     def turn(self) -> int | None:
@@ -369,13 +372,14 @@ def _touches_the_past(deal: Deal, fresh: Mapping[int, int]) -> bool:
         return True
     begun = [end for end, plays in giri(rules) if plays <= deal.plays]
     current = begun[-2] if len(begun) > 1 and not rules.draw else 0
-    room = [deal.held(seat) - len(deal.hand(seat)) for seat in range(deal.players)]
+    come: dict[int, int] = {}
     for position in fresh:
         if position >= begun[-1]:
             continue
         seat = kernel.owner(rules, deal.first, position)
-        room[seat] -= 1
-        if position < current or room[seat] < 0:
+        come[seat] = come.get(seat, 0) + 1
+        hand = deal.state[kernel.HAND + seat].bit_count()
+        if position < current or hand + come[seat] > deal.held(seat):
             return True
     return False
 

@@ -26,6 +26,7 @@ from scopa_net.events import (
     VoidRefused,
 )
 from scopa_net.rules import Action, Card, Reason, SideScore, format_action
+from scopa_net.ui.absence import Waiting
 from scopa_net.ui.company import Company
 
 __all__ = [
@@ -174,15 +175,11 @@ def code_object(code: str | None, why: str) -> Object:
     return _object("code", code=code, why=why)
 
 
-def waiting_object(
-    names: Sequence[str], more: int, through: Sequence[tuple[str, str]]
-) -> Object:
-    """These players are not there, and so many who have no name yet.
-
-    Of those who are there some are seen only `through` another one.
-    """
-    passed = [{"name": name, "by": by} for name, by in through]
-    return _object("waiting", names=list(names), more=more, through=passed)
+def waiting_object(waiting: Waiting) -> Object:
+    """Some players are not there, or seen only through others; or all are there."""
+    through = [{"name": name, "by": by} for name, by in waiting.through]
+    names = list(waiting.names)
+    return _object("waiting", names=names, more=waiting.more, through=through)
 
 
 def introduced_object(met: Sequence[Introduction]) -> Object:

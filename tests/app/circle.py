@@ -10,23 +10,29 @@ from random import Random
 
 from twisted.internet import error
 
+from protocol.archive import write_archive
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
 from protocol.hello import GuestHello, HostHello, Refusal
 from protocol.invite import Invite
 from protocol.links import Link, NotReached
 from protocol.party import Secrets
-from protocol.step import EntryRow, Step
+from protocol.step import EntryRow, Step, Task
+from protocol.whereabouts import Whereabouts
 from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
+from scopa_net.app.presence import Presence
 from scopa_net.rules import find_variant
 from scopa_net.seat import LinkFailed, Notice, Seat, WhereaboutsKnown
+from scopa_net.table import Table
+from scopa_net.ui.absence import Waiting
 from tests.protocol.links.computers import Computer, Lan, is_open
 from tests.support.small_group import SMALL
 
 HOST_PORT = 4000
+THINK_S = 0.1
 TICKETS = tuple(bytes((at,)) * 16 for at in range(6))
 
 
@@ -52,9 +58,16 @@ class Program:
     """One player's program, from its start until it is killed."""
 
     def __init__(
-        self, lan: Lan, address: str, disk: Disk, jitter: Callable[[], float]
+        self,
+        lan: Lan,
+        address: str,
+        disk: Disk,
+        jitter: Callable[[], float],
+        *,
+        plays: bool,
     ) -> None:
         self.disk = disk
+        self.plays = plays
         self.computer = Computer(lan, address)
         self.tells: Callable[[], tuple[str, ...]] = lambda: (self.computer.address,)
         identity = disk.secrets.identity
@@ -66,7 +79,7 @@ class Program:
             identity,
             Hears(
                 carry_out=self.carry_out,
-                presence_changed=lambda: self.neighbours.heard(),
+                presence_changed=self._presence_changed,
                 answered=self._answered,
                 in_vain=self._in_vain,
             ),
@@ -79,6 +92,10 @@ class Program:
             carry_out=self.carry_out,
             keep=disk.keep,
             addresses=lambda: self.tells(),
+        )
+        self.waiting: list[Waiting] = []
+        self.presence = Presence(
+            self.computer, self, self.contacts, self.waiting.append
         )
         meeting = disk.meeting
         seat = Seat(
@@ -135,12 +152,33 @@ class Program:
                 self.contacts.drop(notice.link)
             if isinstance(notice, WhereaboutsKnown):
                 self._seated()
+        if self.plays:
+            for task in step.tasks:
+                self.computer.callLater(0, self._finish, task)
+            self.computer.callLater(THINK_S, self._act)
+
+    def _finish(self, task: Task) -> None:
+        if self.alive:
+            result = task.run()
+            self.carry_out(lambda machine: machine.done(task, result))
+
+    def _act(self) -> None:
+        table = self.table()
+        if self.alive and table is not None and table.seated and table.to_act:
+            allowed = table.observation().legal_actions
+            action = self.computer.lan.rng.choice(allowed)
+            self.carry_out(lambda machine: machine.act(0, action))
 
     def _seated(self) -> None:
         table, known = self.machine.seat.table, self.machine.seat.whereabouts
         if table is not None and known is not None:
             keys = table.party.judge.course.terms.keys
             self.neighbours.seated(self.disk.meeting, keys, known)
+            self.presence.changed()
+
+    def _presence_changed(self) -> None:
+        self.neighbours.heard()
+        self.presence.changed()
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         if hello.nonce not in {None, self.disk.meeting.nonce}:
@@ -153,6 +191,26 @@ class Program:
 
     def _in_vain(self, key: bytes, why: NotReached, again: bool) -> None:  # noqa: FBT001
         assert again, why
+
+    # -- see `Sitting` -------------------------------------------------------
+
+    screen = None
+    nobody_needed = False
+
+    @property
+    def meeting(self) -> Meeting:
+        return self.disk.meeting
+
+    @property
+    def left(self) -> bool:
+        return not self.alive
+
+    @property
+    def whereabouts(self) -> Whereabouts | None:
+        return self.machine.seat.whereabouts
+
+    def table(self) -> Table | None:
+        return self.machine.seat.table
 
     # -- what it knows -------------------------------------------------------
 
@@ -186,10 +244,19 @@ class Program:
 class Circle:
     """A table on a LAN; the program at place 0 is the host's.
 
-    Those who act `together` wait equally long before they call again.
+    Those who act `together` wait equally long before they call again. If nobody
+    `plays` they only sit there, which is quicker.
     """
 
-    def __init__(self, players: int, seed: int = 1, *, together: bool = False) -> None:
+    def __init__(
+        self,
+        players: int,
+        seed: int = 1,
+        *,
+        together: bool = False,
+        plays: bool = False,
+    ) -> None:
+        self._plays = plays
         self.lan = Lan(seed)
         self._jitter = (lambda: 0.0) if together else self.lan.rng.random
         luck = Random(f"circle {seed}")
@@ -198,7 +265,7 @@ class Circle:
             for _ in range(players)
         ]
         host, nonce = secrets[0].identity.key, luck.randbytes(32)
-        variant = find_variant("scopa", players)
+        variant = find_variant("scopa", players, {"target": "1"})
         self.programs: list[Program] = []
         for at, own in enumerate(secrets):
             meeting = Meeting(nonce, variant, f"P{at}", host)
@@ -210,7 +277,7 @@ class Circle:
             self.programs.append(self._program(address_of(at), Disk(meeting, own)))
 
     def _program(self, address: str, disk: Disk) -> Program:
-        return Program(self.lan, address, disk, self._jitter)
+        return Program(self.lan, address, disk, self._jitter, plays=self._plays)
 
     def start(self, *places: int) -> None:
         for at in places or range(len(self.programs)):
@@ -244,6 +311,14 @@ class Circle:
             for wire in self.lan.between(*ends)
             if wire in self.lan.dialed_by and is_open(wire)
         ]
+
+    def all_won(self) -> bool:
+        """Whether everybody holds the match as won and confirmed."""
+        tables = [one.table() for one in self.programs]
+        return all(table is not None and table.finished for table in tables)
+
+    def records(self) -> set[bytes]:
+        return {write_archive(one.machine.seat.chains()) for one in self.programs}
 
     def all_linked(self) -> bool:
         living = [one for one in self.programs if one.alive]

@@ -11,6 +11,9 @@ that all have signed the terms; a deal is over when the last seat has been told 
     cold      from there to the first cards of the match on every screen
     prepared  from the end of a deal to the first cards of the next
     steps     when the last seat had the last of each kind of entry about the first deck
+    shared_ms the processor time that all seats take for it together, each until its own
+              first cards, over the cores: how soon they can be there on this machine
+    own_ms    the most that one seat takes: how soon with a machine for each
 
 The bars: cold (n + 3) d + 350 ms, prepared d + 25 ms; each is the median.
 
@@ -60,13 +63,15 @@ def network(seats: int, delay_ms: int, matches: int, deals: int) -> Figures:
     cold = [_dealt(seen, start) - start for start, seen in pairs]
     ends = [(end, seen) for seen in played for end in _ends(seen, deals)]
     prepared = [_dealt(seen, end) - end for end, seen in ends]
+    spent = [of_one for seen in played for of_one in _spent(seen, deals)]
     return {
-        "cold": _against(cold, (seats + 3) * delay_ms + 350),
+        "cold": _against(cold, (seats + 3) * delay_ms + 350)
+        | _calculated([_spent_at_first(seen) for seen in played]),
         "steps": {
             kind: _ms(median(_stood(seen, kind) - start for start, seen in pairs))
             for kind in MAKING
         },
-        "prepared": _against(prepared, delay_ms + 25),
+        "prepared": _against(prepared, delay_ms + 25) | _calculated(spent),
     }
 
 
@@ -134,7 +139,7 @@ def _stood(seen: Seen, kind: str) -> float:
     Of shares those of the first round count alone: one entry of every seat.
     """
     times: list[list[float]] = [
-        [at for at, what, deck in one["entries"] if (what, deck) == (kind, 0)]
+        [at for at, what, deck, _ in one["entries"] if (what, deck) == (kind, 0)]
         for one in seen
     ]
     return max(sorted(mine)[len(seen) - 1] for mine in times)
@@ -143,16 +148,40 @@ def _stood(seen: Seen, kind: str) -> float:
 def _ends(seen: Seen, deals: int) -> list[float]:
     """When the last seat was told that each of the first deals is over."""
     told = [
-        [at for at, name in one["events"] if name == "DealScored"][:deals]
+        [at for at, name, _ in one["events"] if name == "DealScored"][:deals]
         for one in seen
     ]
     return [max(of_one_deal) for of_one_deal in zip(*told, strict=True)]
 
 
+def _spent_at_first(seen: Seen) -> list[float]:
+    """The processor time of every seat from the signed terms to its first cards."""
+    tables = [[each for each in one["entries"] if each[1] == "table"] for one in seen]
+    return [
+        next(cpu for _, name, cpu in one["events"] if name == "Dealt") - mine[-1][3]
+        for one, mine in zip(seen, tables, strict=True)
+    ]
+
+
+def _spent(seen: Seen, deals: int) -> list[list[float]]:
+    """The processor time of every seat between each of the first deals and the next."""
+    of_seats = []
+    for one in seen:
+        ends = [each for each in one["events"] if each[1] == "DealScored"][:deals]
+        dealt = [each for each in one["events"] if each[1] == "Dealt"]
+        of_seats.append(
+            [
+                next(cpu for at, _, cpu in dealt if at >= end) - before
+                for end, _, before in ends
+            ]
+        )
+    return [list(of_one_deal) for of_one_deal in zip(*of_seats, strict=True)]
+
+
 def _dealt(seen: Seen, start: float) -> float:
     """When the last seat saw the first cards after that time."""
     first: list[float] = [
-        next(at for at, name in one["events"] if name == "Dealt" and at >= start)
+        next(at for at, name, _ in one["events"] if name == "Dealt" and at >= start)
         for one in seen
     ]
     return max(first)
@@ -164,6 +193,14 @@ def _against(times_s: Sequence[float], bar_ms: int | None) -> Figures:
         "worst_ms": _ms(max(times_s)),
         "bar_ms": bar_ms,
         "times": len(times_s),
+    }
+
+
+def _calculated(spent: Sequence[Sequence[float]]) -> Figures:
+    """What is calculated until then, by the seats of each deal."""
+    return {
+        "shared_ms": _ms(median(map(sum, spent)) / (os.cpu_count() or 1)),
+        "own_ms": _ms(median(map(max, spent))),
     }
 
 

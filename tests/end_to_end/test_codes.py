@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -67,6 +68,12 @@ def plays(peer: Peer) -> int:
     return peer.types().count("played")
 
 
+def last_wait(peer: Peer) -> dict[str, Any] | None:
+    """Whom it misses, as it told last."""
+    told = [one for one in peer.told if one["type"] == "waiting"]
+    return told[-1] if told else None
+
+
 def connected_to(port: int) -> bool:
     """Whether a program of this machine has a connection to that port."""
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
@@ -108,6 +115,27 @@ def test_who_reaches_only_the_servers_plays_and_is_killed_and_plays_on(
     assert (host.complained, guest.complained) == ("", "")
 
 
+def test_guests_who_reach_only_the_servers_are_not_lost_with_their_host(
+    seat: Callable[..., Peer], servers: Introducers, tmp_path: Path
+) -> None:
+    host, *guests = map(seat, ("ada", "bob", "cleo"))
+    walled = servers.walled(tmp_path / "never")
+    codes = host_match(host, servers, "--players", "3", "--rule", "target=999")
+    for guest, code in zip(guests, codes, strict=True):
+        guest.start("join", code, "--bot", "random", *servers.options, program=walled)
+    until(lambda: all(plays(guest) for guest in guests))
+    host.kill()
+
+    def miss_only_the_host() -> bool:
+        told = [one for one in map(last_wait, guests) if one is not None]
+        return [one["names"] for one in told] == [["rules"], ["rules"]]
+
+    until(miss_only_the_host)
+    for guest in guests:
+        guest.stop()
+        assert guest.end() == 143
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="connections are read from /proc")
 def test_a_direct_link_takes_over_so_that_the_servers_are_not_needed(
     peers: tuple[Peer, Peer], tmp_path: Path
@@ -131,6 +159,17 @@ def test_a_direct_link_takes_over_so_that_the_servers_are_not_needed(
     for peer in peers:
         peer.stop()
     assert [peer.end() for peer in peers] == [143, 143]
+
+
+def test_a_host_whose_servers_are_away_says_so_and_keeps_nothing(
+    peers: tuple[Peer, Peer],
+) -> None:
+    host, _ = peers
+    away = ("--mailbox", "ws://127.0.0.1:9", "--relay", "tcp:127.0.0.1:9")
+    host.start("host", "--bot", "rules", "--remote", "--no-lan", *HERE, *away)
+    assert host.end() == 3
+    assert "The mailbox server 127.0.0.1:9 cannot be reached" in host.complained
+    assert not host.kept
 
 
 def test_without_a_person_nobody_is_asked_about_servers(

@@ -11,9 +11,11 @@ from tests.protocol.switched_leaving import (
     STOPPED_LEAVING,
     VIEW,
 )
+from tests.protocol.switched_news import STOPPED_NEWS
 
 STOPPED: dict[str, dict[str, str]] = {
     **STOPPED_BYTES,
+    **STOPPED_NEWS,
     "crypto.group.decode_scalar": {
         "len(encoded) != SCALAR_BYTES": "a scalar with a byte more",
         "in_range(suite, k)": "a proof whose c is zero",
@@ -266,13 +268,6 @@ STOPPED: dict[str, dict[str, str]] = {
     "deck.Deck.stands_in": {
         "entry is None": "PlaysBeforeTheTableLies 2 1",
         "not (view is None or view.covers(entry))": "CommitsAheadLookingBack 2 1 2",
-    },
-    "deck.Deck.check": {
-        "self.voids.is_bound(entry.seat, self.plays_in(entry), entry)": (
-            "CallsVoidAndPlaysOn 2 1"
-        ),
-        "entry.seat in self.reveals": "RevealsTwice 2 1",
-        "entry.kind == Kind.REVEAL": "RevealsTwice 2 1",
     },
     "deck.Deck._accept_reveal": {
         "result is not True": "CopiesACommitment 2 1",
@@ -554,6 +549,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
     "judge.Judge.settled": OWN,
     "judge.Judge.add_own": "guards our own signing",
     "judge.Judge._revealed": OWN,
+    "judge.Judge._is_judged": "one entry of a seat is judged at a time",
     "record.Record.add": "guards our own writing",
     "record.Record.lacking": OWN,
     "record.Record.holds": OWN,
@@ -563,6 +559,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
+    "whereabouts.Whereabouts.where": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),

@@ -21,6 +21,13 @@ STOPPED_LEAVING: dict[str, dict[str, str]] = {
         "not named": "AcceptsNothing 2 1",
         "all((self._has_seen(entry.seat, one) for one in named))": "AcceptsTwice 2 1",
     },
+    "deck.Deck.check": {
+        "self.voids.is_bound(entry.seat, self.plays_in(entry), entry)": (
+            "CallsVoidAndPlaysOn 2 1"
+        ),
+        "entry.seat in self.reveals": "RevealsTwice 2 1",
+        "entry.kind == Kind.REVEAL": "RevealsTwice 2 1",
+    },
     "deck.Deck._check_void": {
         "not self.stands_in(entry)": "CallsADealVoidBeforeItLies 2 1",
         "self.over_in(entry)": "CallsAFinishedDealVoid 2 1",

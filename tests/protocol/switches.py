@@ -37,6 +37,7 @@ MODULES = (
     "openings",
     "replay",
     "notes",
+    "news",
     "deck",
     "rivals",
     "leaving",
@@ -45,6 +46,7 @@ MODULES = (
     "record",
     "judge",
     "resumption",
+    "whereabouts",
 )
 REFUSING = frozenset({"Reason", "Fault", "LinkFault", "Refusal", "Broken", "Malformed"})
 REFUSING_NAMES = frozenset({"WAIT", "_shrinking", "fault", "reason", "proven"})

@@ -165,11 +165,10 @@ class ItsSecretIsOne(Liar):
 
     def _opening(
         self, deck: Deck, positions: Sequence[int], kind: Kind
-    ) -> tuple[tuple[int, ...], tuple[bytes, ...], bytes]:
+    ) -> tuple[tuple[Point, ...], bytes]:
         statement = deck.statement(kind, len(deck.acts), self.seat, positions)
         masked = [deck.pairs[at][0] for at in positions]
-        parts, proof = _bare(self._suite, self._seed(0), statement, masked)
-        return tuple(positions), tuple(part.encoded for part in parts), proof
+        return _bare(self._suite, self._seed(0), statement, masked)
 
     def _read(self, deck: Deck, position: int, others: Sequence[Point]) -> _Known:
         part = deck.pairs[position][0]

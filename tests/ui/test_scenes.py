@@ -63,11 +63,30 @@ def test_every_line_is_exactly_as_wide_as_the_screen(players: int, wide: bool) -
     sitting.settle()
     for look in looks:
         assert_exact(sitting, *look)
+    sitting.give(LinkChanged(1, Link.THROUGH, sitting.company, players - 1))
+    for look in looks:
+        assert_exact(sitting, *look)
     sitting.give(LinkChanged(1, Link.LOST, sitting.company))
     stopped = Stopped(1, "seat", f"{names[1]} lied about a card.", (1,) * variant.sides)
     sitting.hear(stopped)
     for look in looks:
         assert_exact(sitting, *look)
+
+
+def test_it_is_shown_through_whom_a_seat_is_seen_and_whom_nobody_sees() -> None:
+    sitting = Sitting(shuffled(find_variant("scopa", 3), 1), names=NAMES).start()
+    company = sitting.company
+    first, second = company.names[1:]
+    sitting.give(LinkChanged(1, Link.THROUGH, company, 2))
+    assert f"{first} is seen only through {second}" in sitting.text()
+    sitting.give(LinkChanged(1, Link.LOST, company))
+    assert f"Nobody sees {first}." in sitting.text()
+    # Who hears nobody does not know whether they see each other.
+    sitting.give(LinkChanged(2, Link.LOST, company))
+    assert "Nobody sees" not in sitting.text()
+    sitting.give(LinkChanged(1, Link.CONNECTED, company))
+    sitting.give(LinkChanged(2, Link.CONNECTED, company))
+    assert "seen only" not in sitting.text()
 
 
 def test_the_key_of_who_is_new_stands_beside_the_name_in_the_first_round() -> None:

@@ -284,19 +284,45 @@ def test_where_no_person_is_nobody_is_asked(net: Net, table: Table) -> None:
     assert knocked.words == []
 
 
-def test_a_full_table_says_so_before_and_after_the_question(
+def test_a_table_that_is_full_says_so_and_withdraws_its_question(
     net: Net, table: Table
 ) -> None:
+    """The person is about to play, and must not be asked what is decided."""
     late = knocks(net)
     net.run(1)
+    assert len(table.asked) == 1
     call(net, invite(), OTHER)
     net.run(1)
-    table.answer(yes=True)
-    net.run(1)
+    assert table.withdrawn == table.asked
     knocked = knocks(net, Identity(b"p" * 32))
     net.run(1)
     for each in (late, knocked):
         assert [failure.refusal for failure in each.failures] == [Refusal.TABLE_FULL]
+
+
+def test_while_there_is_a_seat_the_others_still_wait(net: Net) -> None:
+    table = Table(net, places=2)
+    net.machines[ADDRESS] = table.listener.factory
+    knocked = knocks(net)
+    net.run(1)
+    call(net, invite(), OTHER)
+    net.run(1)
+    assert table.withdrawn == []
+    table.answer(yes=True)
+    net.run(1)
+    assert len(knocked.let_in) == 1
+
+
+def test_a_seat_that_is_gone_when_the_person_says_yes_is_not_given_twice(
+    net: Net, table: Table
+) -> None:
+    """The door is asked last: whatever has happened, it never lets in too many."""
+    knocked = knocks(net)
+    net.run(1)
+    table.door.admit(OTHER.key, GuestHello(PROGRAM, TICKET, None))
+    table.answer(yes=True)
+    net.run(1)
+    assert [each.refusal for each in knocked.failures] == [Refusal.TABLE_FULL]
 
 
 def test_few_knocks_wait_and_the_invited_still_come_in(net: Net, table: Table) -> None:

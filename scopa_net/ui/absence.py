@@ -1,0 +1,50 @@
+"""Who of a match is not there, and the lines that tell it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scopa_net.ui.words import and_list, counted
+
+__all__ = ["Waiting", "waiting_lines"]
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """Who is waited for: players by name, and so many more who have no name yet.
+
+    `played` says that all is played, and only the result is not confirmed yet (F13),
+    and `unseen` that others who are there do not see them either. `through` are those
+    who are there, but not for us: each with the one who passes on what they say.
+    """
+
+    names: tuple[str, ...] = ()
+    more: int = 0
+    played: bool = False
+    unseen: bool = False
+    through: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody is there."""
+        return not self.names and not self.more
+
+
+def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
+    """What a person reads when this has changed."""
+    through = tuple(
+        f"{name} is seen only through {by}." for name, by in waiting.through
+    )
+    if waiting.over:
+        return through or ("Everybody is there.",)
+    if not waiting.names:
+        return (f"Waiting for {counted(waiting.more, 'more player')}.",)
+    names = and_list(waiting.names)
+    if waiting.played:
+        told = (
+            "All is played. The result counts once it is confirmed: waiting for "
+            f"{names}."
+        )
+        return (*through, told)
+    unseen = ", whom nobody sees" if waiting.unseen else ""
+    return (*through, f"Waiting for {names}{unseen}.")

@@ -1,0 +1,92 @@
+"""Who is told to be there, to be seen only through another, or to be seen by nobody."""
+
+from scopa_net.app.presence import GRACE_S
+from scopa_net.ui.absence import Waiting
+from tests.app.circle import Circle, address_of
+
+SEATED_S = 10.0
+
+
+def seated(players: int = 3) -> Circle:
+    circle = Circle(players)
+    circle.start()
+    circle.until(circle.all_linked, SEATED_S)
+    circle.run(2)
+    for program in circle.programs:
+        program.waiting.clear()
+    return circle
+
+
+def test_until_there_is_a_table_those_who_come_are_counted_and_the_host_is_named() -> (
+    None
+):
+    circle = Circle(3)
+    circle.start(0, 1)
+    host, guest, _ = circle.programs
+    circle.run(3)
+    assert host.waiting[-1] == Waiting(more=1)
+    host.kill()
+    circle.run(3)
+    assert guest.waiting[-1] == Waiting(("the host",))
+
+
+def test_at_two_who_is_gone_is_waited_for() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(2)
+    assert host.waiting == [Waiting(("P1",))]
+    circle.again(1)
+    circle.until(circle.all_linked, 10)
+    circle.run(1)
+    assert host.waiting == [Waiting(("P1",)), Waiting()]
+
+
+def test_a_guest_learns_that_another_guest_is_away_and_that_nobody_sees_it() -> None:
+    circle = seated()
+    circle.programs[2].kill()
+    circle.run(2)
+    for program in circle.programs[:2]:
+        assert program.waiting == [Waiting(("P2",), unseen=True)]
+
+
+def test_who_hears_nobody_does_not_say_that_nobody_sees_the_others() -> None:
+    circle = seated()
+    circle.lan.cut(address_of(0), address_of(1))
+    circle.lan.cut(address_of(2), address_of(1))
+    circle.run(15)
+    last = circle.programs[1].waiting[-1]
+    assert (sorted(last.names), last.unseen, last.through) == (["P0", "P2"], False, ())
+    assert circle.programs[0].waiting[-1] == Waiting(("P1",), unseen=True)
+
+
+def test_who_is_seen_only_through_another_is_not_waited_for() -> None:
+    circle = seated()
+    circle.lan.cut(address_of(1), address_of(2))
+    circle.run(20)
+    host, first, second = circle.programs
+    assert first.waiting[-1] == Waiting(through=(("P2", "P0"),))
+    assert second.waiting[-1] == Waiting(through=(("P1", "P0"),))
+    assert host.waiting == []
+    circle.lan.mend(address_of(1), address_of(2))
+    circle.until(circle.all_linked, 20)
+    circle.run(1)
+    assert first.waiting[-1] == second.waiting[-1] == Waiting()
+
+
+def test_what_is_mended_at_once_is_not_told() -> None:
+    circle = seated()
+    circle.lan.break_links(address_of(1), address_of(2))
+    circle.until(circle.all_linked, GRACE_S)
+    circle.run(5)
+    assert [program.waiting for program in circle.programs] == [[], [], []]
+
+
+def test_who_has_left_is_told_nothing() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(GRACE_S / 2)
+    host.kill()
+    circle.run(5)
+    assert host.waiting == []
