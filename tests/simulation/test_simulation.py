@@ -13,7 +13,7 @@ from tests.simulation.leaving import LeavingWorld
 from tests.simulation.world import World
 
 SEEDS = 100
-LEFT = range(1, 9)
+LEFT = (1, 5, 6, 8, 9, 11, 12, 14, 15, 16, 17, 23)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[Any]]:
