@@ -22,6 +22,7 @@ from protocol.invite import BadAddress, bracketed, read_place
 SLOT_S: Final = 15.0
 CODE_CHARACTERS_MAX: Final = 64
 URL_CHARACTERS_MAX: Final = 256
+_PATIENCE: Final = ((600.0, 1), (3_600.0, 4))
 _CODE = re.compile(r"[0-9]{1,9}(-[a-z]{2,24}){2,4}", re.ASCII)
 _URL = re.compile(r"(wss?)://([^/?#@\s]+)(/[\w./~%-]*)?", re.ASCII | re.IGNORECASE)
 
@@ -122,6 +123,15 @@ def _host_and_port(place: str, usual_port: str | None, what: str) -> str:
 def slot_at(now_s: float) -> int:
     """The number of the slot at a time in seconds since 1970."""
     return int(now_s // SLOT_S)
+
+
+def slots_apart(waited_s: float) -> int:
+    """Of how many slots one is tried by who has waited so long for the other seat.
+
+    It is the one whose number the answer divides, so that who has waited long and who
+    has just come back try the same ones. Servers are others', and nights are long.
+    """
+    return next((apart for up_to_s, apart in _PATIENCE if waited_s < up_to_s), 16)
 
 
 def meeting_code(secret: bytes, slot: int) -> str:

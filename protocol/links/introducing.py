@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.interfaces import IDelayedCall
+from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 
-from protocol.codes import SLOT_S, Servers, meeting_code, slot_at
+from protocol.codes import SLOT_S, Servers, meeting_code, slot_at, slots_apart
 from protocol.invite import BadInvite, Invite, read_invite
 from protocol.links.endings import NotReached, Why
 from protocol.links.link import Link
@@ -30,6 +31,9 @@ ARRIVE_S: Final = 60.0
 AGAIN_S: Final = 15.0
 WRONG_MAX: Final = 3
 """So often a new code follows on one that somebody has guessed wrong."""
+
+BREAK_S: Final = 60.0
+"""Who has not tried for so long was not waiting."""
 
 SLOT_LEFT_S: Final = 5.0
 """A slot with less than this left is not worth beginning."""
@@ -186,19 +190,32 @@ class Pair:
         self._servers = servers
         self._secret = secret
         self._now_s = now_s
+        self._since_s = 0.0
+        self._tried_s = 0.0
 
     def call(
         self, dial: Callable[[Introduction], "Deferred[Link]"]
     ) -> "Deferred[Link]":
-        """Try the code of this slot, and `dial` when the other side is there.
+        """Try the code of the next slot to try, and `dial` when the other is there.
 
         One attempt: it lasts as long as the slot. May be cancelled.
         """
         now_s = self._now_s()
-        slot = slot_at(now_s + SLOT_LEFT_S)
-        made = Introduction(self._reactor, self._servers)
-        made.enter(meeting_code(self._secret, slot))
-        there = made.met((slot + 1) * SLOT_S - now_s)
+        if now_s - self._tried_s > BREAK_S:
+            self._since_s = now_s
+        self._tried_s = now_s
+        apart = slots_apart(now_s - self._since_s)
+        slot = -(-slot_at(now_s + SLOT_LEFT_S) // apart) * apart
+        wait_s = max(0.0, slot * SLOT_S - SLOT_LEFT_S - now_s)
+        waited: Deferred[None] = deferLater(self._reactor, wait_s)
+        return waited.addCallback(lambda _: self._call_at(slot, dial))
+
+    def _call_at(
+        self, slot: int, dial: Callable[[Introduction], "Deferred[Link]"]
+    ) -> "Deferred[Link]":
+        made = self.introduction(slot, lambda: None)
+        self._tried_s = (slot + 1) * SLOT_S
+        there = made.met((slot + 1) * SLOT_S - self._now_s())
 
         def failed(failure: Failure) -> Failure:
             made.close()
@@ -211,6 +228,7 @@ class Pair:
 
         What comes of it is a stream for `factory`, which outlives it.
         """
+        self._since_s = self._now_s()
         waiting = _Waiting(self, factory)
         waited: Deferred[Link] = Deferred(lambda _: waiting.stop())
         waiting.start()
@@ -222,9 +240,12 @@ class Pair:
         made.enter(meeting_code(self._secret, slot))
         return made
 
-    def slot(self) -> int:
-        """The slot that it is now."""
-        return slot_at(self._now_s())
+    def slots(self) -> tuple[int, ...]:
+        """Those to be at now: of the last, this and the next one."""
+        now_s = self._now_s()
+        apart = slots_apart(now_s - self._since_s)
+        now = slot_at(now_s)
+        return tuple(slot for slot in range(now - 1, now + 2) if slot % apart == 0)
 
     def later(self, call: Callable[[], None]) -> IDelayedCall:
         """Call when the next slot begins."""
@@ -248,8 +269,7 @@ class _Waiting:
 
     def start(self) -> None:
         """Be there now, and again when the next slot begins."""
-        now = self._pair.slot()
-        wanted = range(now - 1, now + 2)
+        wanted = self._pair.slots()
         for slot in tuple(self._at):
             if slot not in wanted:
                 self._leave(self._at.pop(slot))

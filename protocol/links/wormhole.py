@@ -285,7 +285,7 @@ def _nobody() -> NotReached:
     return NotReached(
         Why.NOBODY_THERE,
         "Nobody answers to this code. Is the host's program running, and is it the "
-        "newest code? Each serves one player, once, and both must use the same servers.",
+        "newest code? Each serves one player, once. Both must use the same servers.",
     )
 
 

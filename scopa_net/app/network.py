@@ -7,7 +7,6 @@ from dataclasses import replace
 from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
-from protocol.archive import write_archive
 from protocol.codes import Servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
@@ -22,13 +21,14 @@ from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
 from protocol.step import Step
-from protocol.store import MatchStore, StoreDamaged, StoreProblem
+from protocol.store import StoreProblem
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
 from scopa_net.app.contacts import Contacts, Hears, Way
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
+from scopa_net.app.keeping import Keeping, record_of, summary_of
 from scopa_net.app.lan_way import lan_way
 from scopa_net.app.meeting import (
     Meeting,
@@ -41,7 +41,7 @@ from scopa_net.app.meeting import (
     variant_told,
 )
 from scopa_net.app.neighbours import Neighbours
-from scopa_net.app.one_seat import SECRETS, OneSeat, drawn_secrets
+from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
 from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
@@ -62,7 +62,6 @@ from scopa_net.seat import (
     Seat,
     WhereaboutsKnown,
 )
-from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
 
@@ -113,9 +112,8 @@ class NetworkMatch(Running):
                 home, self._identity.key, self.questions, audience.introduced
             )
         )
-        self._match = ""
+        self._keeping = Keeping(home)
         self.meeting: Meeting | None = None
-        self._store: MatchStore | None = None
         self._machine: OneSeat | None = None
         self._driver: Runner | None = None
         self._invited: tuple[Invite, str] | None = None
@@ -126,7 +124,6 @@ class NetworkMatch(Running):
         self._neighbours.find_ways.append(self._way_through_relay)
         self._name = ""
         self._wanted: Variant | None = None
-        self._again = False
 
     # -- which table ---------------------------------------------------------
 
@@ -154,9 +151,8 @@ class NetworkMatch(Running):
             servers=servers,
         )
         meeting = meeting.listening_at(self._listen_at(meeting))
-        self._sit_down(
-            meeting, *self._home.begin(meeting.facts(), drawn_secrets(self._identity))
-        )
+        self._keeping.begin(self._identity, meeting)
+        self._sit_down(meeting)
 
     def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
         """Call the host of `invite`; a match that was begun with it goes on.
@@ -168,7 +164,7 @@ class NetworkMatch(Running):
         try:
             self.resume(self._home.find(match).id)
         except MatchMissing:
-            self._match = match
+            self._keeping.match = match
             self._invited = invite, name
             self._neighbours.call_host(invite, None)
 
@@ -190,13 +186,10 @@ class NetworkMatch(Running):
 
         Raises `NotListening`, `NoMeeting`.
         """
-        try:
-            store = self._home.open(match)
-        except StoreDamaged:
-            # What is lost with it is asked of the others before anything is signed.
-            store, aside = self._home.rescue(match, SECRETS)
+        aside = self._keeping.go_on(match)
+        if aside is not None:
             self._audience.rescued(aside)
-        self._go_on(match, store)
+        self._go_on()
 
     # -- playing -------------------------------------------------------------
 
@@ -204,46 +197,33 @@ class NetworkMatch(Running):
         """Run the match to its end, or until somebody wants to leave."""
         code = self.run()
         record = self._record()
-        if self._store is not None:
-            self._store.close()
-        done = self._keep_record(record)
+        self._keeping.close()
+        done = self._keeping.finish(self.table(), record)
         machine = self._machine
         if done and machine and machine.finished and machine.held_by_all:
-            self._home.discard(self._match)
-            self._store = None
-        kept = "" if self._store is None else self._match
+            self._keeping.discard()
+        kept = "" if self._keeping.store is None else self._keeping.match
         return Ending(code, record, self.failure, kept, unfinished=not done)
 
     def end(self, code: int) -> None:
         """See `Running`: the record is kept now, however long the player looks."""
         try:
-            self._keep_record(self._record())
+            self._keeping.finish(self.table(), self._record())
         except HomeProblem:
             self.fail(Failure())
             return
         super().end(code)
 
     def _record(self) -> bytes | None:
-        """The portable record so far; None before anything is signed."""
         if self._machine is None or self.table() is None:
             return None
-        chains = self._machine.seat.chains()
-        return write_archive(chains) if any(chains) else None
-
-    def _keep_record(self, record: bytes | None) -> bool:
-        """Keep it if the match is over, and answer whether it is."""
-        table = self.table()
-        if record is None or table is None:
-            return False
-        if not (table.finished or table.party.judge.stopped):
-            return False
-        self._home.finish(self._match, record, self._summary())
-        return True
+        return record_of(self._machine.seat)
 
     @property
     def scores(self) -> tuple[int, ...]:
         """Of the finished deals."""
-        return () if self.table() is None else self._summary().scores
+        table = self.table()
+        return () if table is None else summary_of(table).scores
 
     # -- see `Running` -------------------------------------------------------
 
@@ -268,10 +248,12 @@ class NetworkMatch(Running):
             self._presence.changed()
             self._remember_others()
         if isinstance(event, NOTED):
-            self._home.note(self._match, self._summary())
+            table = self.table()
+            assert table is not None
+            self._keeping.tell_lists(table)
         if self._bot is not None and goes_too(event, self.table()):
             self.say(Word.ADJOURN)
-        if is_the_end(event, self.table()) and not self._again:
+        if is_the_end(event, self.table()) and not self._keeping.again:
             # Who goes on with a match that is over does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)
 
@@ -282,7 +264,7 @@ class NetworkMatch(Running):
         if isinstance(notice, WhereaboutsKnown):
             self._learn_who_sits_here()
         if isinstance(notice, OtherTerms):
-            self._forget()
+            self._keeping.forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
         if isinstance(notice, Gathered):
             self._introduce(notice.terms)
@@ -304,7 +286,7 @@ class NetworkMatch(Running):
     @property
     def nobody_needed(self) -> bool:
         """See `Sitting`: who goes on with a match that is won does so for others."""
-        return self.won and not self._again
+        return self.won and not self._keeping.again
 
     @property
     def whereabouts(self) -> Whereabouts | None:
@@ -346,30 +328,24 @@ class NetworkMatch(Running):
 
     # -- sitting down --------------------------------------------------------
 
-    def _go_on(self, match: str, store: MatchStore) -> None:
-        self._store = store
+    def _go_on(self) -> None:
+        store = self._keeping.store
+        assert store is not None
         meeting = read_meeting(store.facts())
         self._remote.use(meeting.servers)
         if meeting.hosting:
             self._listen_at(meeting)
         entries = tuple(row.entry for row in store.entries())
-        self._sit_down(meeting, match, store, entries, again=True)
+        self._sit_down(meeting, entries)
         if meeting.invite is not None:
             self._neighbours.call_host(meeting.invite, meeting.nonce)
         self._remote.seek(meeting)
 
-    def _sit_down(
-        self,
-        meeting: Meeting,
-        match: str,
-        store: MatchStore,
-        entries: tuple[Signed, ...] = (),
-        *,
-        again: bool = False,
-    ) -> None:
+    def _sit_down(self, meeting: Meeting, entries: tuple[Signed, ...] = ()) -> None:
         """The seat's machine, from what its store holds."""
-        self.meeting, self._match, self._store = meeting, match, store
-        self._again = again
+        store, again = self._keeping.store, self._keeping.again
+        assert store is not None
+        self.meeting = meeting
         self.variant = meeting.variant
         kept = {row.name: row.value for row in store.secrets()}
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
@@ -398,7 +374,7 @@ class NetworkMatch(Running):
             keep=store.commit,
             send=self._contacts.send,
         )
-        self._audience.sitting(match, meeting.variant, again=again)
+        self._audience.sitting(self._keeping.match, meeting.variant, again=again)
 
     def _begin_to_play(self) -> None:
         meeting = self.meeting
@@ -407,7 +383,7 @@ class NetworkMatch(Running):
             self._open(self._presence.changed)
             return
         self._neighbours.listen_as(meeting)
-        codes = self._remote.codes_for(meeting, later=self._again)
+        codes = self._remote.codes_for(meeting, later=self._keeping.again)
         codes.addCallback(self._tell_where).addErrback(self._refused)
 
     def _tell_where(self, codes: tuple[str, ...]) -> None:
@@ -417,7 +393,7 @@ class NetworkMatch(Running):
         _, port = meeting.address
         invites = meeting.invites(own_addresses)
         free = meeting.still_free(invites)
-        self._audience.listening(self._match, port, invites, free, codes)
+        self._audience.listening(self._keeping.match, port, invites, free, codes)
         if self._welcome is not None:
             self._welcome.announce(port, self._audience.unannounced)
         self._open(self._presence.tell)
@@ -471,13 +447,12 @@ class NetworkMatch(Running):
 
     def _keep_admitted(self, key: bytes, ticket: bytes) -> Refusal | None:
         assert self.meeting is not None
-        assert self._store is not None
         self.meeting = self.meeting.admitting(key, ticket)
         if self._welcome is not None:
             self._welcome.changed()
         self._remote.admitted(self.meeting)
         try:
-            self._store.note(self.meeting.admission_facts())
+            self._keeping.note(self.meeting.admission_facts())
         except StoreProblem:
             self.fail(Failure())
             return Refusal.BUSY
@@ -495,7 +470,7 @@ class NetworkMatch(Running):
 
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
-        self._match = match_of(self._identity, come.invite)
+        self._keeping.match = match_of(self._identity, come.invite)
         self._invited = come.invite, come.name
         if not self._answered(come.link):
             come.link.abort(End.CLOSED)
@@ -518,9 +493,8 @@ class NetworkMatch(Running):
             check_wanted(self._wanted, there)
             meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
             meeting = replace(meeting, servers=self._remote.servers)
-            rows = drawn_secrets(self._identity)
-            begun = self._home.begin(meeting.facts(), rows, match=self._match)
-            self._sit_down(meeting, *begun)
+            self._keeping.begin(self._identity, meeting)
+            self._sit_down(meeting)
             self._begin_to_play()
         elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
@@ -549,7 +523,7 @@ class NetworkMatch(Running):
 
     def _refused(self, failure: Failure) -> None:
         if failure.check(NotWhoYouKnow, NotReached):
-            self._forget()
+            self._keeping.forget()
         self.fail(failure)
 
     def _remember_others(self) -> None:
@@ -561,22 +535,12 @@ class NetworkMatch(Running):
 
     def _keep_facts(self, facts: Mapping[str, bytes]) -> None:
         """Keep what helps to meet again; raises nothing."""
-        if self._store is None or self.left:
+        if self.left:
             return
         try:
-            self._store.note(facts)
+            self._keeping.note(facts)
         except StoreProblem:
             self.fail(Failure())
-
-    def _forget(self) -> None:
-        """Keep nothing of a table to which the own seat has only just come.
-
-        What was kept before this run may be all that is left of a seat's secrets.
-        """
-        if self._store is not None and not self._again:
-            self._store.close()
-            self._store = None
-            self._home.discard(self._match)
 
     def _let_go(self) -> None:
         """Everybody had time enough; what is not confirmed is kept to go on with."""
@@ -589,9 +553,3 @@ class NetworkMatch(Running):
             self.end(Exit.DONE)
             if not self.won:
                 self.leave(Exit.DONE)
-
-    def _summary(self) -> Summary:
-        table = self.table()
-        assert table is not None
-        judge = table.party.judge
-        return summarize(judge.course, stopped=bool(judge.stopped))

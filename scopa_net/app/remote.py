@@ -13,7 +13,7 @@ from twisted.python.failure import Failure
 from protocol.codes import Servers
 from protocol.crypto.agreement import shared_secret
 from protocol.crypto.identity import Identity
-from protocol.hello import GuestHello
+from protocol.hello import GuestHello, HostHello
 from protocol.invite import Invite, read_invite
 from protocol.links import Link, NotReached
 from protocol.links.dialing import dial_through
@@ -55,6 +55,7 @@ class Remote:
         self._contacts = contacts
         self._tells = tells
         self._sought: set[bytes] = set()
+        self._pairs: dict[bytes, Pair] = {}
         self._nonce = b""
         self._offers: dict[bytes, Offer] = {}
         self._codes: dict[bytes, str] = {}
@@ -149,6 +150,10 @@ class Remote:
 
     def reached(self, link: Link) -> None:
         """Somebody has let us in: if not by the relay, the relay is not needed."""
+        hello = link.peer_hello
+        if isinstance(hello, HostHello) and not self._nonce:
+            # By the table's nonce we can meet again from now on, terms or not.
+            self._nonce = hello.nonce
         if not link.relayed:
             self._let_go()
 
@@ -218,8 +223,10 @@ class Remote:
         from protocol.links.introducing import Pair
 
         assert self.servers is not None
-        secret = shared_secret(self._identity, key, self._nonce)
-        return Pair(self._reactor, self.servers, secret, time.time)
+        if key not in self._pairs:
+            secret = shared_secret(self._identity, key, self._nonce)
+            self._pairs[key] = Pair(self._reactor, self.servers, secret, time.time)
+        return self._pairs[key]
 
     def _let_go(self) -> None:
         if self._accepted is not None:

@@ -97,6 +97,11 @@ class Program:
         self.presence = Presence(
             self.computer, self, self.contacts, self.waiting.append
         )
+        self.machine = self._opened()
+
+    def _opened(self) -> OneSeat:
+        """The machine, from what the disk holds."""
+        disk = self.disk
         meeting = disk.meeting
         seat = Seat(
             SMALL,
@@ -106,8 +111,8 @@ class Program:
             name=meeting.name,
             host=meeting.host,
         )
-        again = lan.rng.randbytes(32) if disk.entries else None
-        self.machine = OneSeat(
+        again = self.computer.lan.rng.randbytes(32) if disk.entries else None
+        return OneSeat(
             seat,
             tuple(disk.entries),
             again,

@@ -276,7 +276,7 @@ def test_strangers_do_a_host_no_harm(waiting_host: tuple[Peer, Peer, Invite]) ->
 FOREIGN_HOST = """
 import sys
 from dataclasses import replace
-from scopa_net.app import network
+from scopa_net.app import meeting
 import protocol.hello, protocol.links.listening as listening
 
 what = sys.argv.pop(1)
@@ -284,7 +284,7 @@ if what == "rules":
     def hello(*words):
         made = protocol.hello.HostHello(*words)
         return replace(made, rules=(*made.rules, "wild_cards=two"))
-    network.HostHello = hello
+    meeting.HostHello = hello
 else:
     write = listening.write_greeting
     def other(greeting):

@@ -12,6 +12,7 @@ from protocol.codes import (
     read_code,
     read_servers,
     slot_at,
+    slots_apart,
 )
 
 
@@ -113,6 +114,11 @@ def test_the_derivation_is_fixed() -> None:
     assert meeting_code(bytes(range(32)), 5) == (
         "383729908247201740779459-f7a36ce3e24cc622cc58e956dcca2f11"
     )
+
+
+def test_who_waits_long_tries_some_of_the_slots_of_who_has_just_come() -> None:
+    waits = [0.0, 599.0, 600.0, 3_599.0, 3_600.0, 1e6]
+    assert [slots_apart(waited_s) for waited_s in waits] == [1, 1, 4, 4, 16, 16]
 
 
 def test_a_slot_lasts_fifteen_seconds() -> None:

@@ -351,22 +351,23 @@ def fails(data: bytes) -> None:
 
 
 async def again(stage: Stage) -> object:
-    """Two seats whose clocks differ by almost a slot."""
-    secret = b"s" * 32
+    """Two seats whose clocks differ by almost a slot, or of which one waits long."""
+    now_s = 15.0 * 1_600 + 1.0
+    clocks = {
+        "same": [now_s],
+        "behind": [now_s - 14.0],
+        "ahead": [now_s + 14.0],
+        "long": [now_s - 7_200.0, now_s],
+    }
     found = {}
-    for name, ahead_s in (("same", 0.0), ("behind", -14.0), ("ahead", 14.0)):
-        now_s = 15.0 * 1_000 + 1.0
+    for name, times in clocks.items():
 
-        def clock(ahead_s: float = ahead_s, now_s: float = now_s) -> float:
-            return now_s + ahead_s
+        def clock(times: list[float] = times) -> float:
+            return times.pop(0) if times[1:] else times[0]
 
-        here = Pair(stage.reactor, stage.servers, secret + name.encode(), clock)
-        there = Pair(
-            stage.reactor,
-            stage.servers,
-            secret + name.encode(),
-            lambda: now_s,  # noqa: B023
-        )
+        secret = b"s" * 32 + name.encode()
+        here = Pair(stage.reactor, stage.servers, secret, clock)
+        there = Pair(stage.reactor, stage.servers, secret, lambda: now_s)
         began = stage.reactor.seconds()
         waiting = here.wait(stage.listener.factory)
         link = await there.call(stage.through)

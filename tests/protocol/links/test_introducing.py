@@ -123,6 +123,9 @@ def test_a_rude_peer_or_relay_takes_little_and_breaks_only_its_own_link(
     assert came["buffered"] < 160_000
 
 
-def test_two_seats_meet_again_though_their_clocks_differ(play: Play) -> None:
-    met_soon = [True, True]
-    assert play("again") == {"same": met_soon, "behind": met_soon, "ahead": met_soon}
+def test_two_seats_meet_again_though_clocks_differ_or_one_waits_long(
+    play: Play,
+) -> None:
+    soon = [True, True]
+    cases = {"same": soon, "behind": soon, "ahead": soon, "long": soon}
+    assert play("again") == cases

@@ -1,0 +1,99 @@
+"""What a home keeps of one match: its store while it is played, then its record."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from protocol.archive import write_archive
+from protocol.crypto.identity import Identity
+from protocol.store import MatchStore, StoreDamaged
+from scopa_net.app.meeting import Meeting
+from scopa_net.app.one_seat import SECRETS, drawn_secrets
+from scopa_net.home import Home
+from scopa_net.seat import Seat
+from scopa_net.summary import Summary, summarize
+from scopa_net.table import Table
+
+__all__ = ["Keeping", "record_of", "summary_of"]
+
+
+class Keeping:
+    """The match of this run; `again` if it was begun before.
+
+    Its ID may be set before it is begun; else one is drawn.
+    """
+
+    def __init__(self, home: Home) -> None:
+        self.match = ""
+        self.again = False
+        self.store: MatchStore | None = None
+        self._home = home
+
+    def begin(self, identity: Identity, meeting: Meeting) -> None:
+        """A new match: the seat's secrets are kept before anything is sent."""
+        rows = drawn_secrets(identity)
+        self.match, self.store = self._home.begin(
+            meeting.facts(), rows, match=self.match or None
+        )
+
+    def go_on(self, match: str) -> Path | None:
+        """Open what is kept; where the damaged store lies, if it was damaged.
+
+        What is lost with it is asked of the others before anything is signed.
+        """
+        aside = None
+        try:
+            self.store = self._home.open(match)
+        except StoreDamaged:
+            self.store, aside = self._home.rescue(match, SECRETS)
+        self.match, self.again = match, True
+        return aside
+
+    def note(self, facts: Mapping[str, bytes]) -> None:
+        """Keep facts, while there is a store; raises `StoreProblem`."""
+        if self.store is not None:
+            self.store.note(facts)
+
+    def tell_lists(self, table: Table) -> None:
+        """Keep what a list says of the match."""
+        self._home.note(self.match, summary_of(table))
+
+    def finish(self, table: Table | None, record: bytes | None) -> bool:
+        """Keep the record if the match is over, and answer whether it is."""
+        if record is None or table is None:
+            return False
+        if not (table.finished or table.party.judge.stopped):
+            return False
+        self._home.finish(self.match, record, summary_of(table))
+        return True
+
+    def close(self) -> None:
+        """Close the store; others may open it."""
+        if self.store is not None:
+            self.store.close()
+
+    def discard(self) -> None:
+        """Delete the store: nobody needs it any more."""
+        if self.store is not None:
+            self.store.close()
+            self.store = None
+            self._home.discard(self.match)
+
+    def forget(self) -> None:
+        """Keep nothing of a table to which the own seat has only just come.
+
+        What was kept before this run may be all that is left of a seat's secrets.
+        """
+        if not self.again:
+            self.discard()
+
+
+def record_of(seat: Seat) -> bytes | None:
+    """The portable record so far; None before anything is signed."""
+    chains = seat.chains()
+    return write_archive(chains) if any(chains) else None
+
+
+def summary_of(table: Table) -> Summary:
+    """What a list says of a match."""
+    judge = table.party.judge
+    return summarize(judge.course, stopped=bool(judge.stopped))
