@@ -60,7 +60,6 @@ READ: dict[type[Liar], str] = {
     making_liars.sending(Kind.SHUFFLE, "no residue"): "gave a shuffle that is not",
     hasty_liars.SharesTheNextDeckEarly: "signed an entry before what it depends on.",
     second_liars.SignsAnUnknownKind: "signed an entry that no program of this version",
-    leaving_liars.PlaysOnAfterResigning: "went on with a match that it knew to be",
     leaving_liars.CallsVoidAndPlaysOn: "went on with a deal that it had called void",
     chain_liars.BreaksItsChain: "signed an entry that does not follow its own last",
     chain_liars.CheatsInTheSecondDeal: "played a card that was not dealt to it.",
