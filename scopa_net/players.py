@@ -148,6 +148,10 @@ class LinePlayer:
             self._reminder = self._call_later(PATIENCE_S, self._remind)
         self._lines.hear(event)
 
+    def hear_chat(self, line: str) -> None:
+        """Tell what somebody has written."""
+        self._lines.hear_chat(line)
+
     def choose(self, observation: Observation) -> Deferred[Action]:
         """Ask, and answer when an action has been typed."""
         choice: Deferred[Action] = Deferred()

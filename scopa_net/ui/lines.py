@@ -39,6 +39,7 @@ from scopa_net.rules import (
     read_action,
     why_not,
 )
+from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.output import Output
@@ -91,7 +92,8 @@ class Lines:
     """The conversation with the player of one seat.
 
     `look` gives the `Sight` of the moment, None before everybody is seated. With
-    `prompt` a sign is written where a line is waited for.
+    `prompt` a sign is written where a line is waited for. `chats` is there where there
+    is anybody to write to.
     """
 
     def __init__(
@@ -101,8 +103,10 @@ class Lines:
         *,
         hints: bool = False,
         prompt: bool = False,
+        chats: Chats | None = None,
     ) -> None:
         self._out = out
+        self._chats = chats
         self._look = look
         self._hints = hints
         self._prompt = prompt
@@ -177,6 +181,8 @@ class Lines:
     def at_any_time(self, line: str) -> bool:
         """Whether the line means the same whoever's turn it is."""
         word = line.strip().lower()
+        if word.partition(" ")[0] in _CHAT:
+            return True
         return word in _COMMANDS and word not in _IN_TURN
 
     def read(self, line: str) -> Reply:
@@ -185,8 +191,11 @@ class Lines:
         word = line.strip()
         command = _COMMANDS.get(word.lower())
         reply: Reply = None
+        verb, _, rest = word.partition(" ")
         if command is not None:
             reply = command(self)
+        elif verb.lower() in _CHAT:
+            self._chat(verb.lower(), rest.strip())
         elif self._asked is None:
             self._say(*self._whose_turn(), "Wait for your turn, or type help.")
         elif self._picked:
@@ -322,8 +331,22 @@ class Lines:
         for title, chapter in groupby(told, attrgetter("title")):
             self._say(f"{title}:", *(sentence.text for sentence in chapter))
 
+    def _chat(self, verb: str, rest: str) -> None:
+        if self._chats is None:
+            self._say("There is nobody here to write to.")
+            return
+        told = self._chats.say(rest) if verb == "say" else self._chats.mute(rest)
+        if told:
+            self._say(told)
+
+    def hear_chat(self, line: str) -> None:
+        """Tell what somebody has written; what is asked is asked again below it."""
+        self._say(line)
+        self._wait()
+
     def _help(self) -> None:
-        self._say(*_HELP, _letters(self._deck))
+        chat = (_CHAT_HELP,) if self._chats is not None else ()
+        self._say(*_HELP, *chat, _letters(self._deck))
 
     def _quit(self) -> Wish:
         return Wish.LEAVE
@@ -371,6 +394,14 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
     "?": Lines._help,
     "quit": Lines._quit,
 }
+
+_CHAT = {"say", "mute"}
+"""The words that are followed by any text, or a name."""
+
+_CHAT_HELP = (
+    "say and a text writes it to everybody; mute and a name shows no more, or again, "
+    "what that player writes."
+)
 
 _IN_TURN = {"hint", "back"}
 """The commands that belong to a question."""
