@@ -13,6 +13,7 @@ dropped link, a killed process and a new address are one case. What travels:
     ASK    [4, seat, from]                 send that seat's chain again, from a number
     NOTE   [5, note, signature]            of a seat that has come back, or to it
     NEWS   [6, news, signature]            where a seat is called, or whom it hears
+    CHAT   [7, chat, signature]            what a player has written; kept by nobody
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,6 +23,7 @@ from operator import ge
 from typing import cast
 
 from protocol.bodies import NOTE_BYTES_MAX
+from protocol.chat import CHAT_BYTES_MAX
 from protocol.codec import (
     ENTRY_BYTES_MAX,
     Bytes,
@@ -57,6 +59,7 @@ class Say(IntEnum):
     ASK = 4
     NOTE = 5
     NEWS = 6
+    CHAT = 7
 
 
 def _is(what: Say) -> Int:
@@ -77,6 +80,7 @@ _SHAPES: dict[int, Fields] = {
     Say.ASK: fields(_is(Say.ASK), Int(0, SEATS_MAX - 1), Int(0, ENTRIES_MAX)),
     Say.NOTE: fields(_is(Say.NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
     Say.NEWS: fields(_is(Say.NEWS), Bytes(0, NEWS_BYTES_MAX), Bytes(64)),
+    Say.CHAT: fields(_is(Say.CHAT), Bytes(0, CHAT_BYTES_MAX), Bytes(64)),
 }
 _MESSAGE = OneOf(_SHAPES)
 
@@ -116,7 +120,14 @@ class NewsCame:
     signed: Signed
 
 
-Message = JoinCame | EntryCame | ProofCame | NoteCame | NewsCame
+@dataclass(frozen=True, slots=True)
+class ChatCame:
+    """A player has written something."""
+
+    signed: Signed
+
+
+Message = JoinCame | EntryCame | ProofCame | NoteCame | NewsCame | ChatCame
 
 
 @dataclass(slots=True)
@@ -189,6 +200,11 @@ class Mesh:
         """A guest's wish to sit down, for its host."""
         return Frame(link, encode((int(Say.JOIN), *signed)))
 
+    def pass_on(self, chat: Signed, came_on: int | None) -> tuple[Frame, ...]:
+        """A message for all links but that on which it came; it is sent once."""
+        data = encode((int(Say.CHAT), *chat))
+        return tuple(Frame(link, data) for link in self._peers if link != came_on)
+
     def remember(self, faults: Iterable[Fault]) -> None:
         """Keep what proves these faults, to be sent on every link, now and later."""
         self._proofs.extend(fault.evidence[:2] for fault in faults)
@@ -224,8 +240,9 @@ class Mesh:
                 return ProofCame(tuple(_signed(pair) for pair in pairs))
             case Say.HAVE:
                 return self._heard_have(peer, rest)
-            case Say.NOTE:
-                return NoteCame(_signed(rest))
+            case Say.NOTE | Say.CHAT:
+                came = NoteCame if kind == Say.NOTE else ChatCame
+                return came(_signed(rest))
             case Say.NEWS:
                 news = _signed(rest)
                 if self._whereabouts is not None:

@@ -13,6 +13,9 @@ from wcwidth import wcwidth
 MARK = "\N{REPLACEMENT CHARACTER}"
 NAME_CELLS_MAX = 16
 LINE_CELLS_MAX = 240
+CHAT_CHARACTERS_MAX = 200
+"""So many code points a message to the other players may have."""
+
 MARKS_PER_BASE_MAX = 2
 # Letters of the Cyrillic and the Greek alphabet, and the Latin ones they look like.
 _LETTERS = str.maketrans(
@@ -60,6 +63,11 @@ def safe_text(raw: str, *, cells_max: int) -> SafeText:
 def safe_name(raw: str) -> SafeText:
     """A player's name; a nameless one is shown as the mark, never as nothing."""
     return safe_text(raw, cells_max=NAME_CELLS_MAX) or SafeText(MARK)
+
+
+def chat_text(raw: str) -> SafeText:
+    """A message to the other players: as long as it may be, on one line."""
+    return safe_text(raw, cells_max=2 * CHAT_CHARACTERS_MAX)
 
 
 def alike(first: str, second: str) -> bool:

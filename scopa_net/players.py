@@ -163,6 +163,10 @@ class LinePlayer:
     def answer(self, observation: Observation) -> None:
         """It is typed when the player has thought."""
 
+    def hear_chat(self, line: str) -> None:
+        """Tell what somebody has written."""
+        self._lines.hear_chat(line)
+
     def choose(self, observation: Observation) -> Deferred[Action]:
         """Ask, and answer when an action has been typed."""
         choice: Deferred[Action] = Deferred()

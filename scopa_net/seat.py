@@ -16,7 +16,15 @@ from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings
-from protocol.mesh import EntryCame, JoinCame, Mesh, NewsCame, NoteCame, ProofCame
+from protocol.mesh import (
+    ChatCame,
+    EntryCame,
+    JoinCame,
+    Mesh,
+    NewsCame,
+    NoteCame,
+    ProofCame,
+)
 from protocol.party import Secrets
 from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
@@ -73,7 +81,18 @@ class Gathered:
     terms: Terms
 
 
-Notice: TypeAlias = Told | LinkFailed | OtherTerms | WhereaboutsKnown | Gathered
+@dataclass(frozen=True, slots=True)
+class ChatHeard:
+    """A message has come on a link, and nothing of it is checked yet."""
+
+    seat: int
+    link: int
+    signed: Signed
+
+
+Notice: TypeAlias = (
+    Told | LinkFailed | OtherTerms | WhereaboutsKnown | Gathered | ChatHeard
+)
 
 
 class Seat:
@@ -184,13 +203,13 @@ class Seat:
             case EntryCame(signed):
                 return self._judge(link, signed)
             case ProofCame(signed):
-                if self.table is None:
-                    return Step()
-                return self._answer_link(link, self.table.prove(signed))
+                return self._prove(link, signed)
             case NoteCame(signed):
                 return self._hear(link, signed)
             case NewsCame(signed):
                 return self._learn(link, signed) + self._spread()
+            case ChatCame(signed):
+                return Step(events=(ChatHeard(self.number, link, signed),))
             case None:
                 return self._spread()
 
@@ -210,6 +229,10 @@ class Seat:
         """These are heard just now on links of this seat's own; others are told."""
         self._heard = keys
         return self._tell_news()
+
+    def pass_on(self, chat: Signed, came_on: int | None) -> Step[Notice]:
+        """Send a chat message on, or the own one, to everybody else."""
+        return Step(send=self._mesh.pass_on(chat, came_on))
 
     def consent(self, terms: Terms) -> Step[Notice]:
         """Sit down with the players of these terms, unless there are others by now."""
@@ -326,6 +349,11 @@ class Seat:
         if not table.party.judge.record.logs[table.party.seat].entries:
             step += self._answer(table.begin())
         return step + self._answer_link(link, table.receive(signed))
+
+    def _prove(self, link: int, signed: tuple[Signed, ...]) -> Step[Notice]:
+        if self.table is None:
+            return Step()
+        return self._answer_link(link, self.table.prove(signed))
 
     def _hear(self, link: int, note: Signed) -> Step[Notice]:
         if self.table is None:

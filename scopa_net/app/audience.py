@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction
 from scopa_net.app.running import Hear
 from scopa_net.rules import Variant
@@ -56,6 +57,10 @@ class Audience(Protocol):
 
     def introduced(self, met: tuple[Introduction, ...]) -> None:
         """The others have names and keys; told to a person only."""
+        ...
+
+    def chat(self, name: SafeText, text: SafeText) -> None:
+        """A player has written this; whoever sits here reads it otherwise."""
         ...
 
     def unannounced(self, why: str) -> None:

@@ -45,6 +45,7 @@ from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
 from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
+from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
@@ -55,6 +56,7 @@ from scopa_net.leaving import Word
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import (
+    ChatHeard,
     Gathered,
     LinkFailed,
     Notice,
@@ -120,6 +122,7 @@ class NetworkMatch(Running):
         self._uninvited: Uninvited | None = None
         self._welcome: Welcome | None = None
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
+        self.chats = self._talk = self._begin_to_talk()
         self._neighbours.find_ways.append(self._way_on_lan)
         self._neighbours.find_ways.append(self._way_through_relay)
         self._name = ""
@@ -261,6 +264,8 @@ class NetworkMatch(Running):
         """See `Running`."""
         if isinstance(notice, LinkFailed):
             self._contacts.drop(notice.link)
+        if isinstance(notice, ChatHeard):
+            self._talk.heard(notice)
         if isinstance(notice, WhereaboutsKnown):
             self._learn_who_sits_here()
         if isinstance(notice, OtherTerms):
@@ -325,6 +330,17 @@ class NetworkMatch(Running):
             return
         if not (again or self._neighbours.others_are_here) or self.meeting is None:
             self.fail(Failure(why))
+
+    def _begin_to_talk(self) -> Talk:
+        return Talk(
+            self.reactor,
+            self._identity,
+            self.table,
+            carry_out=self._carry_out,
+            drop=self._contacts.drop,
+            tells=self._audience,
+            show=self.hear_chat,
+        )
 
     # -- sitting down --------------------------------------------------------
 

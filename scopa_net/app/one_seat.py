@@ -133,6 +133,10 @@ class OneSeat:
         """See `Seat`."""
         return self._then(self.seat.hears(keys))
 
+    def pass_on(self, chat: Signed, came_on: int | None) -> Step[Notice]:
+        """See `Seat`."""
+        return self.seat.pass_on(chat, came_on)
+
     def _then(self, step: Step[Notice]) -> Step[Notice]:
         """Once all is over, find out who else holds all of it.
 

@@ -36,6 +36,7 @@ from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
 from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
+from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in
 from scopa_net.ui.lines import Lines, Sight
@@ -98,6 +99,8 @@ class Running:
         self._await_shuffles: IDelayedCall | None = None
         self._person = person
         self.questions = Questions(self.reactor, person)
+        self.chats: Chats | None = None
+        self._lines: LinePlayer | None = None
         self._runner: Runner | None = None
         # How the match ended, while the player still looks at the screen; and whether
         # it was left before everybody had confirmed it.
@@ -181,7 +184,7 @@ class Running:
         self._runner.ended.addCallbacks(lambda _: self.end(Exit.DONE), self.fail)
         return self._runner
 
-    def can_say(self, word: Word) -> bool:
+    def _can_say(self, word: Word) -> bool:
         """Whether the own seat could say that now."""
         table = self.table()
         return table is not None and table.can_say(word)
@@ -225,10 +228,11 @@ class Running:
         lines = Lines(
             person.out,
             self._look,
-            can=self.can_say,
+            can=self._can_say,
             kept=self.kept,
             hints=adviser is not None,
             prompt=person.interactive,
+            chats=self.chats,
         )
         player = LinePlayer(
             lines,
@@ -238,15 +242,21 @@ class Running:
             say=self.say,
             call_later=self.reactor.callLater,
         )
-        self.questions.lines = player
+        self.questions.lines = self._lines = player
         reader = LineReader(person.fd, self.reactor.callFromThread)
         self.reactor.callWhenRunning(player.read_from, reader)
         return player
 
     def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
         player = self.screen or self._stage.set_screen(
-            terminal, ViewState(hints=adviser is not None, kept=self.kept)
+            terminal,
+            ViewState(
+                hints=adviser is not None,
+                kept=self.kept,
+                chats=self.chats is not None,
+            ),
         )
+        player.chats = self.chats
         player.sit_down(self.company, adviser, self._leave_screen, self.say)
         return player
 
@@ -267,6 +277,13 @@ class Running:
         if company is None or table is None:
             return None
         return Sight(company, table.observation())
+
+    def hear_chat(self, line: str) -> None:
+        """Tell the own player what somebody has written, wherever it reads."""
+        if self.screen is not None:
+            self.screen.hear_chat(line)
+        elif self._lines is not None:
+            self._lines.hear_chat(line)
 
     def company(self) -> Company | None:
         """Who sits where, once everybody has a place."""

@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from twisted.internet.defer import Deferred
 
+from protocol.text import chat_text
 from scopa_net.events import Event
 from scopa_net.leaving import Word
 from scopa_net.rules import Action, Observation
+from scopa_net.ui.chatting import MUTE, Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.view import (
     Asked,
     AskHint,
+    ChatCame,
     Command,
     Do,
     Heard,
@@ -23,6 +26,7 @@ from scopa_net.ui.view import (
     Quit,
     Say,
     Shuffles,
+    Write,
 )
 
 if TYPE_CHECKING:
@@ -65,6 +69,7 @@ class ScreenPlayer:
         self._look: Callable[[], Company | None] = lambda: None
         self._adviser: Player | None = None
         self._say: Callable[[Word], None] = lambda _: None
+        self.chats: Chats | None = None
         self._choice: Deferred[Action] | None = None
         self._shown: Deferred[None] | None = None
 
@@ -121,6 +126,17 @@ class ScreenPlayer:
         """Show how many of the seats have shuffled."""
         self._screen.give(Shuffles(done, seats))
 
+    def hear_chat(self, line: str) -> None:
+        """Show what somebody has written."""
+        self._screen.give(ChatCame(line))
+
+    def _write(self, chats: Chats, text: str) -> None:
+        """Send it, and show it, or why it was not sent; or mute somebody."""
+        if text.startswith(MUTE):
+            self.hear_chat(chats.mute(text.removeprefix(MUTE)))
+        else:
+            self.hear_chat(chats.say(text) or f"You say: {chat_text(text)}")
+
     def _command(self, command: Command) -> None:
         match command:
             case Do(action):
@@ -131,6 +147,8 @@ class ScreenPlayer:
                 self._ask_adviser(observation)
             case Say(word):
                 self._say(word)
+            case Write(text) if self.chats is not None:
+                self._write(self.chats, text)
             case Quit(interrupted):
                 self._leave(interrupted)
 

@@ -15,6 +15,7 @@ from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from protocol.links.dialing import Place
 from protocol.links.endings import NoMulticast
+from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
@@ -41,6 +42,7 @@ from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.company import Company
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
+    chat_object,
     code_object,
     introduced_object,
     knocking_object,
@@ -195,6 +197,10 @@ class AtTable:
         """See `Audience`."""
         self._telling.tell(introduced_object(met))
         self._telling.say(*introduction_sentences(met))
+
+    def chat(self, name: SafeText, text: SafeText) -> None:
+        """See `Audience`."""
+        self._telling.tell(chat_object(name, text))
 
     def unannounced(self, why: str) -> None:
         """See `Audience`."""

@@ -32,6 +32,7 @@ from scopa_net.ui.company import Company
 __all__ = [
     "SCHEMA",
     "Object",
+    "chat_object",
     "code_object",
     "error_object",
     "event_object",
@@ -173,6 +174,11 @@ def knocking_object(words: str, address: str) -> Object:
 def code_object(code: str | None, why: str) -> Object:
     """A code is new; None if there is none in the place of another."""
     return _object("code", code=code, why=why)
+
+
+def chat_object(name: str, text: str) -> Object:
+    """A player has written something to the others."""
+    return _object("chat", name=name, text=text)
 
 
 def waiting_object(waiting: Waiting) -> Object:

@@ -6,6 +6,7 @@ from scopa_net.ui.view import (
     Along,
     Back,
     Confirm,
+    Erase,
     Intent,
     Interrupt,
     Leave,
@@ -16,13 +17,15 @@ from scopa_net.ui.view import (
     Show,
     Speak,
     Take,
+    TypeIn,
     ViewState,
     WantHint,
+    WriteTo,
 )
 
 __all__ = ["WAY_LETTERS", "intent_of", "label_of"]
 
-WAY_LETTERS = "abcdefgijkmnoprtuvwyz"
+WAY_LETTERS = "abcdefgijkmnopruvwyz"
 """What the ways to play a card are called: no letter that means something else."""
 
 _EVERYWHERE: dict[str, Intent] = {
@@ -41,11 +44,20 @@ _EVERYWHERE: dict[str, Intent] = {
     "s": Show(Overlay.SCORE),
     "l": Show(Overlay.MOVES),
     "h": WantHint(),
+    "t": WriteTo(),
     "x": Speak(),
     "q": Leave(),
     "c-c": Interrupt(),
     "c-d": Leave(),
 }
+_TYPED: dict[str, Intent] = {
+    "enter": Confirm(),
+    "escape": Back(),
+    "backspace": Erase(),
+    "c-c": Interrupt(),
+}
+"""What does not write itself while something is written to the others."""
+
 _OVER_IT = {"up", "down", "enter", " ", "escape", "backspace", "c-c", "?", "f1", "q"}
 """The keys that mean something while an overlay is open."""
 
@@ -77,6 +89,8 @@ def label_of(way: int) -> str:
 
 def intent_of(key: str, view: ViewState) -> Intent | None:
     """What the player wants who presses the key; None if it means nothing here."""
+    if view.typed is not None:
+        return TypeIn(key) if len(key) == 1 else _TYPED.get(key)
     key = key.lower() if len(key) == 1 else key
     if view.overlay is Overlay.LEAVE:
         return _LEAVING.get(key)

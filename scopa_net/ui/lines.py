@@ -44,6 +44,7 @@ from scopa_net.rules import (
     read_action,
     why_not,
 )
+from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.output import Output
@@ -97,7 +98,8 @@ class Lines:
 
     `look` gives the `Sight` of the moment, None before everybody is seated; `can` says
     what could be said now besides playing, and `kept` whether the match can be gone on
-    with. With `prompt` a sign is written where a line is waited for.
+    with. With `prompt` a sign is written where a line is waited for. `chats` is there
+    where there is anybody to write to.
     """
 
     def __init__(
@@ -109,8 +111,10 @@ class Lines:
         kept: bool = False,
         hints: bool = False,
         prompt: bool = False,
+        chats: Chats | None = None,
     ) -> None:
         self._out = out
+        self._chats = chats
         self._look = look
         self._can = can
         self._kept = kept
@@ -202,6 +206,8 @@ class Lines:
         word = line.strip().lower()
         if word in _ANSWERS:
             return self._sure is not None or self._can(Word.REFUSE_VOID)
+        if word.partition(" ")[0] in _CHAT:
+            return True
         return word in _COMMANDS and word not in _IN_TURN
 
     def read(self, line: str) -> Reply:
@@ -210,8 +216,11 @@ class Lines:
         word = line.strip()
         command = _COMMANDS.get(word.lower())
         reply: Reply = None
+        verb, _, rest = word.partition(" ")
         if command is not None:
             reply = command(self)
+        elif verb.lower() in _CHAT:
+            self._chat(verb.lower(), rest.strip())
         elif self._asked is None:
             self._say(*self._whose_turn(), "Wait for your turn, or type help.")
         elif self._picked:
@@ -397,8 +406,22 @@ class Lines:
         self._sure = None
         self._say("There is nothing to say yes or no to now.")
 
+    def _chat(self, verb: str, rest: str) -> None:
+        if self._chats is None:
+            self._say("There is nobody here to write to.")
+            return
+        told = self._chats.say(rest) if verb == "say" else self._chats.mute(rest)
+        if told:
+            self._say(told)
+
+    def hear_chat(self, line: str) -> None:
+        """Tell what somebody has written; what is asked is asked again below it."""
+        self._say(line)
+        self._wait()
+
     def _help(self) -> None:
-        self._say(*_HELP, _letters(self._deck))
+        chat = (_CHAT_HELP,) if self._chats is not None else ()
+        self._say(*_HELP, *chat, _letters(self._deck))
 
     def _quit(self) -> Wish:
         return Wish.LEAVE
@@ -471,6 +494,14 @@ _ABOUT_VOID = (
     "plays on says no."
 )
 _WAIT_FOR_ALL = "Wait until the others have answered."
+
+_CHAT = {"say", "mute"}
+"""The words that are followed by any text, or a name."""
+
+_CHAT_HELP = (
+    "say and a text writes it to everybody; mute and a name shows no more, or again, "
+    "what that player writes."
+)
 
 _IN_TURN = {"hint", "back"}
 """The commands that belong to a question."""

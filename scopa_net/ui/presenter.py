@@ -42,14 +42,17 @@ from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
+from scopa_net.ui.typing_line import heard, opened, typed
 from scopa_net.ui.view import (
     Along,
     Asked,
     AskHint,
     Back,
+    ChatCame,
     Command,
     Confirm,
     Do,
+    Erase,
     Heard,
     Hinted,
     Input,
@@ -72,8 +75,10 @@ from scopa_net.ui.view import (
     Speak,
     Take,
     Tone,
+    TypeIn,
     ViewState,
     WantHint,
+    WriteTo,
 )
 from scopa_net.ui.words import (
     advice,
@@ -85,6 +90,7 @@ from scopa_net.ui.words import (
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
 YOUR_TURN = "Your turn: pick a card by its number or the arrow keys."
+NOBODY_READS = "There is nobody here to write to."
 SHUFFLING = "The cards are being shuffled by all seats."
 
 Reduced = tuple[ViewState, tuple[Command, ...]]
@@ -104,12 +110,20 @@ def reduce(view: ViewState, given: Input) -> Reduced:
             return replace(view, shuffles=given), ()
         case Hinted(action):
             return _hinted(view, action), ()
+        case ChatCame(line):
+            return heard(view, line), ()
         case _:
-            hurried = _hurried(view)
-            # The key was not meant for the score that it would close unread.
-            if hurried.scored is not None and view.scored is None:
-                return hurried, ()
-            return _wanted(hurried, given)
+            return _pressed(view, given)
+
+
+def _pressed(view: ViewState, given: Intent) -> Reduced:
+    if view.typed is not None and not isinstance(given, Interrupt):
+        return typed(view, view.typed, given)
+    hurried = _hurried(view)
+    # The key was not meant for the score that it would close unread.
+    if hurried.scored is not None and view.scored is None:
+        return hurried, ()
+    return _wanted(hurried, given)
 
 
 # -- what happens ------------------------------------------------------------
@@ -277,14 +291,14 @@ def _wanted(view: ViewState, given: Intent) -> Reduced:
             return _take(view, at)
         case Speak():
             return _speak(view), ()
-        case Confirm():
-            return _confirm(view)
+        case Confirm() | Refuse():
+            return _confirm(view) if isinstance(given, Confirm) else _refuse(view)
         case Leave() | Interrupt():
             return _leave(view, interrupted=isinstance(given, Interrupt))
         case WantHint():
             return _want_hint(view)
-        case Refuse():
-            return _refuse(view)
+        case WriteTo() | TypeIn() | Erase():
+            return opened(view) if view.chats else _warned(view, NOBODY_READS), ()
         case _:
             return _looked(view, given), ()
 
@@ -463,7 +477,7 @@ def _put_back(view: ViewState) -> ViewState:
 def _leave(view: ViewState, *, interrupted: bool) -> Reduced:
     if view.ended is not None or (interrupted and view.overlay is Overlay.LEAVE):
         return view, (Quit(interrupted=interrupted),)
-    return replace(view, overlay=Overlay.LEAVE), ()
+    return replace(view, overlay=Overlay.LEAVE, typed=None), ()
 
 
 def _refuse(view: ViewState) -> Reduced:

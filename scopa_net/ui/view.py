@@ -21,9 +21,11 @@ __all__ = [
     "AskHint",
     "Asked",
     "Back",
+    "ChatCame",
     "Command",
     "Confirm",
     "Do",
+    "Erase",
     "Heard",
     "Hinted",
     "Input",
@@ -46,8 +48,11 @@ __all__ = [
     "Speak",
     "Take",
     "Tone",
+    "TypeIn",
     "ViewState",
     "WantHint",
+    "Write",
+    "WriteTo",
 ]
 
 
@@ -116,7 +121,8 @@ class ViewState:
     one, `way` the one that is previewed.
     `links` are by place, and empty at a table within one process; `by` are the places
     through which those are seen that are not reached themselves. `kept` says whether
-    the match can be gone on with later.
+    the match can be gone on with later, `chats` whether there is anybody to write to;
+    `typed` is what is being written to them, `said` what was written last.
     """
 
     company: Company | None = None
@@ -142,6 +148,9 @@ class ViewState:
     by: tuple[int | None, ...] = ()
     hints: bool = False
     kept: bool = False
+    chats: bool = False
+    typed: str | None = None
+    said: tuple[str, ...] = ()
     story: tuple[Heard | Asked, ...] = ()
     serial: int = 0
 
@@ -203,6 +212,13 @@ class Hinted:
     """What the adviser would do; None if it has nothing to say."""
 
     action: Action | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChatCame:
+    """Somebody has written something, or it is told why nothing was sent."""
+
+    line: str
 
 
 # -- what the player wants ---------------------------------------------------
@@ -278,6 +294,23 @@ class WantHint:
     """A hint is asked for."""
 
 
+@dataclass(frozen=True, slots=True)
+class WriteTo:
+    """Something is to be written to the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class TypeIn:
+    """This follows what has been written."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Erase:
+    """The last character that was written goes."""
+
+
 Intent: TypeAlias = (
     Pick
     | Along
@@ -291,8 +324,13 @@ Intent: TypeAlias = (
     | Interrupt
     | Refuse
     | WantHint
+    | WriteTo
+    | TypeIn
+    | Erase
 )
-Input: TypeAlias = Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | Intent
+Input: TypeAlias = (
+    Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | ChatCame | Intent
+)
 
 
 # -- what is to be done ------------------------------------------------------
@@ -326,4 +364,11 @@ class Quit:
     interrupted: bool
 
 
-Command: TypeAlias = Do | AskHint | Say | Quit
+@dataclass(frozen=True, slots=True)
+class Write:
+    """Send this to the others."""
+
+    text: str
+
+
+Command: TypeAlias = Do | AskHint | Say | Quit | Write

@@ -2,11 +2,12 @@
 
 from random import Random
 
+from protocol.chat import Chat, sign_chat
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
-from protocol.mesh import EntryCame, JoinCame, Mesh, NewsCame, ProofCame
+from protocol.mesh import ChatCame, EntryCame, JoinCame, Mesh, NewsCame, ProofCame
 from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.step import Frame
@@ -306,3 +307,15 @@ def test_who_sits_down_later_or_comes_again_gets_the_news() -> None:
     net.join(0, 1)
     net.settle()
     assert places(net.peers[1]) == {0: 4001}
+
+
+def test_a_chat_message_goes_once_to_everybody_but_where_it_came_from() -> None:
+    net = Net((0, 1), (0, 2))
+    net.settle()
+    chat = sign_chat(SEATS[1], Chat(b"t" * 16, 1, 1, "ciao"))
+    (frame,) = net.peers[1].mesh.pass_on(chat, None)
+    assert net.peers[0].mesh.receive(1, frame.data) == ChatCame(chat)
+    assert net.peers[0].mesh.pass_on(chat, 1) == (Frame(2, frame.data),)
+    late = Mesh()
+    late.hold(net.peers[2].record, net.peers[2].resumption, net.peers[2].whereabouts)
+    assert not [one for one in (*late.connect(0), *late.spread()) if one == frame]

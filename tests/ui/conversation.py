@@ -5,6 +5,7 @@ from io import StringIO
 
 from protocol.text import SafeText
 from scopa_net.rules import Deal, Observation, new_match
+from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.lines import Lines, Reply, Sight
@@ -25,13 +26,18 @@ class Conversation:
     """What Ana, in seat 0, types and is told."""
 
     def __init__(
-        self, deal: Deal | None, *, hints: bool = True, deck: Deck = ITALIAN
+        self,
+        deal: Deal | None,
+        *,
+        hints: bool = True,
+        deck: Deck = ITALIAN,
+        chats: Chats | None = None,
     ) -> None:
         self.deal = deal
         self._deck = deck
         self._page = StringIO()
         out = Output(self._page, lambda _: None)
-        self.lines = Lines(out, self._look, hints=hints)
+        self.lines = Lines(out, self._look, hints=hints, chats=chats)
 
     def observation(self) -> Observation:
         assert self.deal is not None

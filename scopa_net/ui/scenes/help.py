@@ -34,6 +34,7 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         ("h", "hint from a bot"),
         ("s", "score so far"),
         ("l", "plays of this deal"),
+        *([("t", "write; /mute NAME hides somebody")] if view.chats else []),
         ("q", "leave"),
         ("?", "this help"),
     ]

@@ -1,4 +1,4 @@
-"""The plays of the deal so far, in sentences."""
+"""The plays of the deal so far, in sentences, and what was written meanwhile."""
 
 from __future__ import annotations
 
@@ -20,5 +20,12 @@ def draw_moves(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         for row, text in enumerate(wrap(move, WIDTH - 6))
     ]
     told = lines or [Line.of("Nothing has been played in this deal yet.")]
+    if view.said:
+        told += [Line.of(""), Line.of("WRITTEN", ink="strong")]
+    for said in reversed(view.said):
+        told += [
+            Line.of(text, at=2 if row else 0)
+            for row, text in enumerate(wrap(said, WIDTH - 6))
+        ]
     title = f"Deal {view.deal + 1}: what was played, the newest first"
     draw_dialog(canvas, glyphs, title, told, width=WIDTH, scroll=view.top)

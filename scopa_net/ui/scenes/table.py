@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from protocol.text import chat_text
 from scopa_net.rules import SETTEBELLO, Action, Card, Claim, Play
 from scopa_net.ui.board import Board
 from scopa_net.ui.canvas import Canvas, cut, width_of
@@ -57,6 +58,10 @@ def draw_table(canvas: Canvas, view: ViewState, glyphs: Glyphs, places: Places) 
     if view.company is not None and view.board is not None:
         draw_opponents(canvas, view, glyphs, places.main)
     _draw_tavola(canvas, view, glyphs, places)
+    if view.said:
+        # Between table and hand, and below a card that is raised there.
+        said = cut(view.said[-1], places.main - 2, glyphs.ellipsis)
+        canvas.put(1, places.hand_top, said, "faint")
     if view.company is not None and view.board is not None:
         _draw_own(canvas, view, glyphs, places, view.company, view.board)
     if places.side:
@@ -218,6 +223,9 @@ def _draw_bar(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     """The keys of the moment; what does not fit is left out, but for help and q."""
     row = canvas.rows - 1
     canvas.fill(0, row, canvas.columns, 1, "bar")
+    if view.typed is not None:
+        _draw_typed(canvas, view.typed, glyphs)
+        return
     always = [("?", "help"), ("q", "leave")]
     first, room = _keys(view, glyphs), canvas.columns - 1
     room -= sum(width_of(key) + width_of(does) + 3 for key, does in always)
@@ -229,6 +237,21 @@ def _draw_bar(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
             x = canvas.put(canvas.put(x, row, key, "key") + 1, row, does) + 2
     for key, does in [] if _covered(view) else always:
         x = canvas.put(canvas.put(x, row, key, "key") + 1, row, does) + 2
+
+
+def _draw_typed(canvas: Canvas, typed: str, glyphs: Glyphs) -> None:
+    """What is being written, its end always in sight, in the place of the keys."""
+    row = canvas.rows - 1
+    does = [(glyphs.enter, "send"), ("Esc", "close")]
+    end = canvas.columns - 1 - sum(width_of(key) + width_of(w) + 3 for key, w in does)
+    x = canvas.put(1, row, "Say:", "strong") + 1
+    shown = chat_text(f"|{typed}|")[1:-1]
+    while width_of(shown) > end - x - 2:
+        shown = shown[1:]
+    canvas.put(canvas.put(x, row, shown), row, "_", "key")
+    x = end
+    for key, word in does:
+        x = canvas.put(canvas.put(x + 2, row, key, "key") + 1, row, word)
 
 
 def _covered(view: ViewState) -> bool:
@@ -267,4 +290,5 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
         cards.append(("x", "declare or claim"))
     asked = cards if view.asked is not None else []
     hint = [("h", "hint")] if view.hints and asked else []
-    return [*asked, *hint, ("s", "score"), ("l", "plays")]
+    chat = [("t", "chat")] if view.chats else []
+    return [*asked, *hint, *chat, ("s", "score"), ("l", "plays")]
