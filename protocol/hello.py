@@ -19,6 +19,11 @@ Who has no invitation may look, and is shown what everybody may know; or knock, 
     knock   [name, version, 5, program, player, commitment]
     host's  [name, version, 6, program, nonce]
     guest's [name, version, 7, program, nonce]
+
+Who only watches says so, with a ticket that seats nobody, and of its table the nonce if
+it holds the terms already, so that what it has is not sent again:
+
+    watcher [name, version, 8, program, player, ticket, nonce or nil]
 """
 
 from collections.abc import Iterable, Mapping
@@ -63,6 +68,7 @@ EXIT_REFUSED: Final = 4
 
 _VERSION_MAX: Final = 65_535
 _GUEST, _HOST, _REFUSED, _LOOK, _SHOWN, _KNOCK, _HOST_NONCE, _GUEST_NONCE = range(8)
+_WATCHER = 8
 _PROGRAM = Text(256)
 _NAME = Text(32)
 _NONCE = Bytes(NONCE_BYTES)
@@ -111,6 +117,14 @@ _UNINVITED: Mapping[int, Shape] = {
     ),
     _HOST_NONCE: _NONCE_SHAPE,
     _GUEST_NONCE: _NONCE_SHAPE,
+    _WATCHER: fields(
+        *_START,
+        Int(_WATCHER, _WATCHER),
+        _PROGRAM,
+        Text(256),
+        Bytes(TICKET_BYTES),
+        Maybe(_NONCE),
+    ),
 }
 
 
@@ -132,6 +146,15 @@ class Refusal(Enum):
         "Nobody sits there who could let you in: ask the host for an invitation.",
     )
     SEATED = (10, "You have a seat at this table: go on with it by `scopa resume`.")
+    SEAT_TICKET = (
+        11,
+        "This invitation is for a seat, not for watching: join without --watch.",
+    )
+    WATCH_TICKET = (
+        12,
+        "This invitation is for watching only, not for a seat: join with --watch.",
+    )
+    ENOUGH_WATCH = (13, "As many people watch this table as can.")
     NO_ANSWER = (9, "Nobody at the host's has answered in time: try again later.")
 
     @property
@@ -248,7 +271,17 @@ class GuestNonce:
     nonce: bytes
 
 
-Uninvited: TypeAlias = Look | Shown | Knock | HostNonce | GuestNonce
+@dataclass(frozen=True, slots=True)
+class WatcherHello:
+    """What somebody says who wants to watch; `nonce` is None if it has no terms yet."""
+
+    program: SafeText
+    player: SafeText
+    ticket: bytes
+    nonce: bytes | None
+
+
+Uninvited: TypeAlias = Look | Shown | Knock | HostNonce | GuestNonce | WatcherHello
 Greeting: TypeAlias = GuestHello | HostHello | Refused | OtherVersion | Uninvited
 
 
@@ -313,6 +346,8 @@ def _uninvited(greeting: Uninvited) -> tuple[Value, ...]:
             return _HOST_NONCE, program, greeting.nonce
         case GuestNonce():
             return _GUEST_NONCE, program, greeting.nonce
+        case WatcherHello(_, player, ticket, nonce):
+            return _WATCHER, program, str(player), ticket, nonce
 
 
 def read_greeting(data: bytes) -> Greeting | None:
@@ -367,15 +402,23 @@ def _read_uninvited(value: tuple[Value, ...], program: SafeText) -> Uninvited:
     if kind == _KNOCK:
         player, commitment = cast("tuple[str, bytes]", value[4:])
         return Knock(program, safe_name(player), commitment)
+    if kind == _WATCHER:
+        player, ticket, known = cast("tuple[str, bytes, bytes | None]", value[4:])
+        return WatcherHello(program, safe_name(player), ticket, known)
     (nonce,) = cast("tuple[bytes]", value[4:])
     return (HostNonce if kind == _HOST_NONCE else GuestNonce)(program, nonce)
+
+
+WATCHERS_MAX: Final = 8
+"""So many keys may watch, as long as the host's program runs."""
 
 
 class Door:
     """Who may come in: by a ticket that serves one key once, then by that key.
 
     `places` counts the guests; `admitted` are keys that were let in before, with the
-    ticket that each used, as `self.admitted` had them.
+    ticket that each used, as `self.admitted` had them. The ticket `watch` seats nobody
+    and is not used up.
     """
 
     def __init__(
@@ -385,11 +428,14 @@ class Door:
         *,
         places: int,
         admitted: Mapping[bytes, bytes | None] | None = None,
+        watch: bytes | None = None,
     ) -> None:
         self.admitted: dict[bytes, bytes | None] = dict(admitted or {})
         self._nonce = nonce
         self._tickets = frozenset(tickets)
         self._places = places
+        self._watch = watch
+        self._watchers: set[bytes] = set()
 
     @property
     def free(self) -> int:
@@ -402,6 +448,8 @@ class Door:
             return Refusal.OTHER_TABLE
         if key in self.admitted:
             return None
+        if hello.ticket is not None and hello.ticket == self._watch:
+            return Refusal.WATCH_TICKET
         if hello.ticket is None or hello.ticket not in self._tickets:
             return Refusal.WRONG_TICKET
         if hello.ticket in self.admitted.values():
@@ -409,6 +457,21 @@ class Door:
         if len(self.admitted) >= self._places:
             return Refusal.TABLE_FULL
         self.admitted[key] = hello.ticket
+        return None
+
+    def admit_watcher(self, key: bytes, hello: WatcherHello) -> Refusal | None:
+        """None if the owner of `key` may watch; no ticket is used up in any case."""
+        if hello.nonce is not None and hello.nonce != self._nonce:
+            return Refusal.OTHER_TABLE
+        if key in self.admitted:
+            return Refusal.SEATED
+        if hello.ticket in self._tickets:
+            return Refusal.SEAT_TICKET
+        if hello.ticket != self._watch:
+            return Refusal.WRONG_TICKET
+        if key not in self._watchers and len(self._watchers) >= WATCHERS_MAX:
+            return Refusal.ENOUGH_WATCH
+        self._watchers.add(key)
         return None
 
     def let_in(self, key: bytes, ticket: bytes) -> Refusal | None:

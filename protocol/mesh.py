@@ -161,9 +161,15 @@ class Mesh:
         self._disputed: set[bytes] = set()
 
     def hold(
-        self, record: Record, resumption: Resumption, whereabouts: Whereabouts
+        self,
+        record: Record,
+        resumption: Resumption | None = None,
+        whereabouts: Whereabouts | None = None,
     ) -> tuple[Frame, ...]:
-        """Begin to spread a record: say on every link what of it is here."""
+        """Begin to spread a record: say on every link what of it is here.
+
+        Without the others nothing is sent but entries and proofs.
+        """
         self._record, self._resumption = record, resumption
         self._whereabouts = whereabouts
         for peer in self._peers.values():
@@ -176,6 +182,15 @@ class Mesh:
         if self._record is None:
             return ()
         return (self._say_have(link, answer=False),)
+
+    def owe_all(self, link: int) -> None:
+        """Whoever is on this link lacks everything, and knows no terms to say so."""
+        self._owe_all(self._peers[link])
+
+    def _owe_all(self, peer: _Peer) -> None:
+        peer.joined = True
+        if self._record is not None and not peer.have:
+            peer.have = [0] * len(self._record.keys)
 
     def disconnect(self, link: int) -> None:
         """A link is gone; its peer will say again what it holds."""
@@ -226,9 +241,7 @@ class Mesh:
     ) -> Message | LinkFault | None:
         match kind:
             case Say.JOIN:
-                peer.joined = True
-                if self._record is not None and not peer.have:
-                    peer.have = [0] * len(self._record.keys)
+                self._owe_all(peer)
                 return JoinCame(_signed(rest))
             case Say.ENTRY:
                 signed = _signed(rest)

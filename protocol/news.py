@@ -2,12 +2,14 @@
 
     where   [0, scope, seat, number, port, [host ...]]
     sees    [1, scope, seat, number, [seat ...]]
+    watched [2, scope, seat, number, [name ...]]
 
 `scope` is that of the terms. A seat is to be called at `port` of any of the `hosts`,
 which are numeric addresses in their one spelling; and it hears `seats` on links of its
-own. Of a seat's news of one kind the one with the highest number counts. Whoever gets
-news passes them on, so they are signed; nothing depends on them but who calls whom, and
-what is said of who is there.
+own; and those of these `names`, which nobody has proven, follow the match there without
+a seat. Of a seat's news of one kind the one with the highest number counts. Whoever
+gets news passes them on, so they are signed; nothing depends on them but who calls
+whom, and what is said of who is there.
 """
 
 from collections.abc import Sequence
@@ -29,6 +31,7 @@ from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity, verify
 from protocol.entry import SCOPE_BYTES, SEATS_MAX
 from protocol.faults import Signed
+from protocol.hello import WATCHERS_MAX
 
 NEWS_BYTES_MAX: Final = 512
 PLACES_MAX: Final = 8
@@ -37,7 +40,8 @@ PLACES_MAX: Final = 8
 _NUMBER_MAX: Final = 2**32 - 1
 _PORT_MAX: Final = 65_535
 _ADDRESS_CHARACTERS_MAX: Final = 39
-_WHERE, _SEES = range(2)
+_NAME_BYTES_MAX: Final = 48
+_WHERE, _SEES, _WATCHED = range(3)
 _SEAT = Int(0, SEATS_MAX - 1)
 _HEAD = (Bytes(SCOPE_BYTES), _SEAT, Int(0, _NUMBER_MAX))
 _NEWS = OneOf(
@@ -49,6 +53,11 @@ _NEWS = OneOf(
             ListOf(Text(_ADDRESS_CHARACTERS_MAX), 0, PLACES_MAX),
         ),
         _SEES: fields(Int(_SEES, _SEES), *_HEAD, ListOf(_SEAT, 0, SEATS_MAX - 1)),
+        _WATCHED: fields(
+            Int(_WATCHED, _WATCHED),
+            *_HEAD,
+            ListOf(Text(_NAME_BYTES_MAX), 0, WATCHERS_MAX),
+        ),
     }
 )
 
@@ -72,13 +81,27 @@ class Sees(NamedTuple):
     seats: tuple[int, ...]
 
 
-News = Where | Sees
+class Watched(NamedTuple):
+    """Who follows the match by a link to a seat; names as they came."""
+
+    scope: bytes
+    seat: int
+    number: int
+    names: tuple[str, ...]
+
+
+News = Where | Sees | Watched
+_KINDS: Final[dict[type, int]] = {Where: _WHERE, Sees: _SEES, Watched: _WATCHED}
+
+
+def name_told(name: str) -> str:
+    """As much of a watcher's name as news hold."""
+    return name.encode()[:_NAME_BYTES_MAX].decode(errors="ignore")
 
 
 def sign_news(identity: Identity, news: News) -> Signed:
     """News as they travel."""
-    kind = _WHERE if isinstance(news, Where) else _SEES
-    encoded = encode((kind, *news))
+    encoded = encode((_KINDS[type(news)], *news))
     return Signed(encoded, identity.sign(H("sc1.news", encoded)))
 
 
@@ -91,6 +114,8 @@ def read_news(signed: Signed) -> News:
         if list(sees.seats) != sorted({*sees.seats} - {sees.seat}):
             raise Malformed
         return sees
+    if kind == _WATCHED:
+        return Watched(*said)
     where = Where(*said)
     if len(set(where.hosts)) != len(where.hosts) or not all(map(_plain, where.hosts)):
         raise Malformed

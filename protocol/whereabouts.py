@@ -5,8 +5,18 @@ from collections.abc import Iterable
 from protocol.codec import Malformed
 from protocol.crypto.identity import Identity
 from protocol.faults import LinkFault, Signed
-from protocol.news import News, Sees, Where, is_told_by, read_news, sign_news
+from protocol.news import (
+    News,
+    Sees,
+    Watched,
+    Where,
+    is_told_by,
+    name_told,
+    read_news,
+    sign_news,
+)
 from protocol.record import Record
+from protocol.text import SafeText, safe_name
 
 
 class Whereabouts:
@@ -23,7 +33,7 @@ class Whereabouts:
         self._seat = seat
         self._known: dict[tuple[type, int], tuple[News, Signed]] = {}
         # The highest numbers under which the own seat has ever told anything.
-        self._numbers: dict[type, int] = {Where: 0, Sees: 0}
+        self._numbers: dict[type, int] = {Where: 0, Sees: 0, Watched: 0}
 
     # -- told ----------------------------------------------------------------
 
@@ -39,6 +49,14 @@ class Whereabouts:
         seats = tuple(sorted(ranks - {self._seat}))
         if (Sees, self._seat) not in self._known or self._seen_by(self._seat) != seats:
             self._tell(Sees(self._scope, self._seat, 0, seats))
+
+    def is_watched_by(self, names: Iterable[str]) -> None:
+        """These follow the match by links to the own seat."""
+        told = tuple(map(name_told, names))
+        known, _ = self._known.get((Watched, self._seat), (None, None))
+        before = known.names if isinstance(known, Watched) else ()
+        if told != before:
+            self._tell(Watched(self._scope, self._seat, 0, told))
 
     def hear(self, signed: Signed) -> LinkFault | None:
         """Take in news from a link; what is old or known is taken in silence."""
@@ -83,6 +101,16 @@ class Whereabouts:
         news, _ = self._known.get((Where, seat), (None, None))
         return news if isinstance(news, Where) else None
 
+    @property
+    def watchers(self) -> tuple[SafeText, ...]:
+        """Who follows the match, as the other seats tell it."""
+        return tuple(
+            safe_name(name)
+            for (_, seat), (news, _) in self._known.items()
+            if isinstance(news, Watched) and seat != self._seat
+            for name in news.names
+        )
+
     def through(self, seat: int, heard: Iterable[int]) -> int | None:
         """Who of those that the own seat hears passes on what `seat` says.
 
@@ -121,3 +149,6 @@ class Whereabouts:
         known = self._known.get((kind, self._seat))
         if known is not None:
             self._tell(known[0])
+        elif isinstance(heard, Watched):
+            # Whoever watched then has to come again.
+            self._tell(heard._replace(names=()))

@@ -190,7 +190,10 @@ class Runner:
         self._listen(notice)
         if not isinstance(notice, Told):
             return
-        player = self._players[notice.seat]
+        player = self._players.get(notice.seat)
+        if player is None:
+            # Somebody only watches.
+            return
         player.hear(notice.event)
         if isinstance(notice.event, TurnCame):
             self._ask(player, notice.seat)

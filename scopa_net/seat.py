@@ -132,6 +132,7 @@ class Seat:
         self._gathered: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
         self._heard: frozenset[bytes] | None = None
+        self._watchers: tuple[str, ...] = ()
 
     # -- from outside --------------------------------------------------------
 
@@ -230,6 +231,11 @@ class Seat:
         self._heard = keys
         return self._tell_news()
 
+    def watched(self, names: tuple[str, ...]) -> Step[Notice]:
+        """These follow the match by links to this seat: the others are told."""
+        self._watchers = names
+        return self._tell_news()
+
     def pass_on(self, chat: Signed, came_on: int | None) -> Step[Notice]:
         """Send a chat message on, or the own one, to everybody else."""
         return Step(send=self._mesh.pass_on(chat, came_on))
@@ -245,6 +251,7 @@ class Seat:
         """Ask everybody what they hold."""
         return Step(send=self._mesh.ask())
 
+    @property
     def holders(self) -> frozenset[int]:
         """The links whose peers have said that they hold all that is here."""
         return self._mesh.holders()
@@ -379,6 +386,7 @@ class Seat:
             self.whereabouts.is_at(*self._place)
         if self._heard is not None:
             self.whereabouts.hears(self._heard)
+        self.whereabouts.is_watched_by(self._watchers)
         return Step(send=self._mesh.spread())
 
     def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:

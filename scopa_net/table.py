@@ -73,7 +73,12 @@ class Table:
         *,
         again: bytes | None = None,
     ) -> None:
-        self.party = Party(suite, secrets, terms, nonce, open_match, again=again)
+        party = Party(suite, secrets, terms, nonce, open_match, again=again)
+        self._tell_of(party, terms)
+
+    def _tell_of(self, party: Party, terms: Terms) -> None:
+        """Nothing is told of it yet."""
+        self.party = party
         self._names = terms.shown_names(taken=NAMES_TAKEN)
         self._telling = _Telling()
         # The seats of which it is told that they have left, for today or for good.
@@ -347,7 +352,11 @@ class Table:
         telling.giri += 1
         own = {at: MAZZO[cast("int", cards[at])] for at in mine}
         deal = learn(game.deal, own)
-        return Dealt(deal.table, deal.hand(self.place), deal.tallone)
+        return Dealt(deal.table, self._hand_in(deal), deal.tallone)
+
+    def _hand_in(self, deal: Deal) -> tuple[Card, ...]:
+        """The own hand; one who only watches has none."""
+        return deal.hand(self.place)
 
     def _turn(self, game: Referee) -> TurnCame | None:
         seat = game.turn()

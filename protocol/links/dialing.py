@@ -35,6 +35,7 @@ from protocol.hello import (
     HostHello,
     OtherVersion,
     Refused,
+    WatcherHello,
     read_greeting,
     versions_differ,
     write_greeting,
@@ -103,7 +104,7 @@ def dial(
     reactor: Any,
     invite: Invite,
     identity: Identity,
-    hello: GuestHello,
+    hello: GuestHello | WatcherHello,
     *,
     deadline_s: float = DEADLINE_S,
     limits: Limits = LIMITS,
@@ -132,7 +133,7 @@ def dial_through(
     carrier: Carrier,
     pin: bytes,
     identity: Identity,
-    hello: GuestHello,
+    hello: GuestHello | WatcherHello,
     *,
     deadline_s: float = CARRIED_DEADLINE_S,
     limits: Limits = LIMITS,
@@ -168,7 +169,7 @@ def converse(
 class _Coming:
     """The talk of a guest with an invitation, or one that comes again."""
 
-    def __init__(self, pin: bytes, hello: GuestHello) -> None:
+    def __init__(self, pin: bytes, hello: GuestHello | WatcherHello) -> None:
         self._pin = pin
         self._hello = hello
 

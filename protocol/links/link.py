@@ -34,7 +34,7 @@ from twisted.python.failure import Failure
 from zope.interface import implementer
 
 from protocol.faults import LocalProtocolError
-from protocol.hello import GuestHello, HostHello
+from protocol.hello import GuestHello, HostHello, WatcherHello
 from protocol.links.budget import HEARING, SENDING, Allowance, frame_cost
 from protocol.links.endings import End
 from protocol.links.frames import (
@@ -139,7 +139,7 @@ class Link(Protocol):
     `hearing` and `sending` are budgets of the peer, which may be set until `open`.
     """
 
-    peer_hello: GuestHello | HostHello
+    peer_hello: GuestHello | HostHello | WatcherHello
 
     def __init__(
         self,
@@ -252,7 +252,7 @@ class Link(Protocol):
         self._phase = _Phase.HELD
         self._begin_to_beat()
 
-    def open(self, peer_hello: GuestHello | HostHello) -> None:
+    def open(self, peer_hello: GuestHello | HostHello | WatcherHello) -> None:
         """The peer is known: frames may be long now, and silence counts."""
         if self._phase not in _GREETED:
             raise LocalProtocolError(self._phase)

@@ -11,7 +11,7 @@ import socket
 from collections import Counter
 from collections.abc import Callable
 from ipaddress import IPv6Address, IPv6Network, ip_address
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from twisted.internet.defer import Deferred, DeferredList, maybeDeferred
 from twisted.internet.error import CannotListenError
@@ -31,6 +31,7 @@ from protocol.hello import (
     OtherVersion,
     Refusal,
     Refused,
+    WatcherHello,
     read_greeting,
     write_greeting,
 )
@@ -47,6 +48,18 @@ CALLS_OF_ADDRESS: Final = Allowance(burst=32, per_s=4)
 _FREE_PORT_TRIES: Final = 8
 
 Admit: TypeAlias = Callable[[bytes, GuestHello], Refusal | None]
+
+
+class Gallery(Protocol):
+    """Where those go who only watch."""
+
+    def admit(self, key: bytes, hello: WatcherHello) -> Refusal | None:
+        """None if the owner of this key may watch."""
+        ...
+
+    def take(self, link: Link) -> None:
+        """Somebody watches from now on; see `on_link`."""
+        ...
 
 
 class _Reception(Factory):
@@ -67,7 +80,8 @@ class Listener:
     `admit` is asked about each guest, with the key that it has proven; `on_link` gets
     those let in, and must call `Link.start`. One key has one link: the newest.
     `turned_away` counts connections that came to nothing, by the reason. Without a
-    `public` only the invited are heard, and nobody may look.
+    `public` only the invited are heard, and nobody may look, and without a `gallery`
+    nobody watches.
     """
 
     def __init__(
@@ -79,6 +93,7 @@ class Listener:
         *,
         admit: Admit,
         public: Public | None = None,
+        gallery: Gallery | None = None,
         limits: Limits = LIMITS,
     ) -> None:
         self.turned_away: Counter[str] = Counter()
@@ -86,6 +101,7 @@ class Listener:
         self._hello = hello
         self._on_link = on_link
         self._admit = admit
+        self._gallery = gallery
         self._limits = limits
         self._porch = (
             None
@@ -148,6 +164,8 @@ class Listener:
         match hello:
             case GuestHello():
                 self._answer(link, hello, self._admit(link.peer_key, hello))
+            case WatcherHello():
+                self._answer(link, hello, self._may_watch(link, hello))
             case OtherVersion():
                 self._refuse(link, Refusal.WRONG_VERSION)
             case Look() | Knock() | GuestNonce():
@@ -185,7 +203,14 @@ class Listener:
         link.hearing, link.sending = hearing, sending
         return True
 
-    def _answer(self, link: Link, hello: GuestHello, refusal: Refusal | None) -> None:
+    def _may_watch(self, link: Link, hello: WatcherHello) -> Refusal | None:
+        if self._gallery is None:
+            return Refusal.WRONG_TICKET
+        return self._gallery.admit(link.peer_key, hello)
+
+    def _answer(
+        self, link: Link, hello: GuestHello | WatcherHello, refusal: Refusal | None
+    ) -> None:
         """Let a guest in unless it is refused, or costs too much."""
         if refusal is None and not self._afford(link):
             refusal = Refusal.BUSY
@@ -194,7 +219,7 @@ class Listener:
         else:
             self._refuse(link, refusal)
 
-    def _let_in(self, link: Link, hello: GuestHello) -> None:
+    def _let_in(self, link: Link, hello: GuestHello | WatcherHello) -> None:
         self._waiting.pop(link, None)
         before = self._links.get(link.peer_key)
         self._links[link.peer_key] = link
@@ -204,7 +229,10 @@ class Listener:
             before.abort(End.REPLACED)
         if self._porch is not None:
             self._porch.seat_taken()
-        self._on_link(link)
+        if self._gallery is not None and isinstance(hello, WatcherHello):
+            self._gallery.take(link)
+        else:
+            self._on_link(link)
 
     def _refuse(self, link: Link, refusal: Refusal) -> None:
         self.turned_away[refusal.name.lower()] += 1

@@ -31,11 +31,12 @@ class Audience(Protocol):
         invites: tuple[str, ...],
         free: tuple[str, ...],
         codes: tuple[str, ...],
+        watch: str,
     ) -> None:
         """The host can be reached, by one invitation of each guest.
 
         With those that are `free` somebody may come who is not at the table yet, and
-        so with each of the codes.
+        so with each of the codes. By `watch` anybody may follow the match.
         """
         ...
 
@@ -61,6 +62,10 @@ class Audience(Protocol):
 
     def chat(self, name: SafeText, text: SafeText) -> None:
         """A player has written this; whoever sits here reads it otherwise."""
+        ...
+
+    def watched(self, names: tuple[SafeText, ...]) -> None:
+        """These watch the match now, without a seat."""
         ...
 
     def unannounced(self, why: str) -> None:

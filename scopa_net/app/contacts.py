@@ -15,7 +15,7 @@ lived beside it long enough.
 import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from twisted.internet.defer import Deferred, DeferredList
 from twisted.internet.interfaces import IDelayedCall
@@ -23,6 +23,7 @@ from twisted.internet.interfaces import IDelayedCall
 from protocol.crypto.identity import Identity
 from protocol.hello import HostHello
 from protocol.links import LIMITS, Admit, Caller, End, Link, Listener, NotReached, Reach
+from protocol.links.listening import Gallery
 from protocol.links.porch import Public
 from protocol.links.tls import TlsFactory
 from protocol.step import Frame, Step
@@ -30,9 +31,28 @@ from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
 from scopa_net.seat import Notice
 
-__all__ = ["CarryOut", "Contacts", "Hears", "Way"]
+__all__ = ["CarryOut", "CarryOutLinked", "Contacts", "Hears", "Linked", "Way"]
 
 CarryOut: TypeAlias = Callable[[Callable[[OneSeat], Step[Notice]]], None]
+
+
+class Linked(Protocol):
+    """A machine that has links, with a seat or without."""
+
+    def connect(self, link: int) -> Step[Notice]:
+        """A link is open."""
+        ...
+
+    def receive(self, link: int, data: bytes) -> Step[Notice]:
+        """A frame has come in."""
+        ...
+
+    def disconnect(self, link: int) -> Step[Notice]:
+        """A link is gone."""
+        ...
+
+
+CarryOutLinked: TypeAlias = Callable[[Callable[[Linked], Step[Notice]]], None]
 
 PROVEN_S: Final = LIMITS.dead_s + 1.0
 """A link that is still there after so long beside another one lives."""
@@ -63,7 +83,7 @@ class Hears:
     tried again.
     """
 
-    carry_out: CarryOut
+    carry_out: CarryOutLinked
     presence_changed: Callable[[], None]
     answered: Callable[[Link], bool]
     in_vain: Callable[[bytes, NotReached, bool], None]
@@ -101,13 +121,21 @@ class Contacts:
         hello: HostHello,
         admit: Admit,
         public: Public | None = None,
+        gallery: Gallery | None = None,
     ) -> int:
         """Let in whom `admit` lets in; the port. Raises `NotListening`.
 
-        Without a `public` nobody who is not invited is heard.
+        Without a `public` nobody who is not invited is heard; those who watch are none
+        of the contacts.
         """
         listener = Listener(
-            self._reactor, self._identity, hello, self.take, admit=admit, public=public
+            self._reactor,
+            self._identity,
+            hello,
+            self.take,
+            admit=admit,
+            public=public,
+            gallery=gallery,
         )
         listener.open(*address)
         self._listener = listener

@@ -40,6 +40,7 @@ __all__ = [
     "read_meeting",
     "read_places",
     "variant_told",
+    "watch_ticket",
 ]
 
 _DIFFERENCES_MAX: Final = 6
@@ -128,13 +129,14 @@ class Meeting:
             table_text(self.name),
         )
 
-    def door(self) -> Door:
-        """Who may come in at the host's."""
+    def door(self, watch: bytes | None = None) -> Door:
+        """Who may come in at the host's, and with which ticket to watch."""
         return Door(
             self.nonce,
             self.tickets,
             places=self.variant.players - 1,
             admitted=dict(self.admitted),
+            watch=watch,
         )
 
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
@@ -147,6 +149,13 @@ class Meeting:
             str(Invite(first, port, self.host, ticket, tuple(others)))
             for ticket in self.tickets
         )
+
+    def watch_invite(
+        self, watch: bytes, everywhere: Callable[[], tuple[str, ...]]
+    ) -> str:
+        """That for who watches; see `invites`."""
+        (text,) = replace(self, tickets=(watch,)).invites(everywhere)
+        return text
 
     def still_free(self, invites: Sequence[str]) -> tuple[str, ...]:
         """Those of all `invites` with which somebody new may come."""
@@ -261,6 +270,11 @@ def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:
 def match_of(identity: Identity, invite: Invite) -> str:
     """The own ID of the match that an invitation is for: it is joined only once."""
     return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[:16].hex()
+
+
+def watch_ticket(identity: Identity, nonce: bytes) -> bytes:
+    """A host's ticket for those who watch: the same whenever its match goes on."""
+    return H("sc1.watch.ticket", identity.seed, nonce)[:TICKET_BYTES]
 
 
 def variant_told(hello: HostHello) -> Variant:

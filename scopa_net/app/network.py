@@ -11,21 +11,19 @@ from protocol.codes import Servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
-from protocol.hello import (
-    GuestHello,
-    HostHello,
-    Refusal,
-)
+from protocol.hello import GuestHello, HostHello, Refusal
 from protocol.invite import TICKET_BYTES, Invite
 from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
-from protocol.step import Step
+from protocol.step import Row, Step
 from protocol.store import StoreProblem
+from protocol.text import SafeText
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
 from scopa_net.app.contacts import Contacts, Hears, Way
+from scopa_net.app.gallery import Gallery
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.keeping import Keeping, record_of, summary_of
@@ -39,6 +37,7 @@ from scopa_net.app.meeting import (
     read_meeting,
     read_places,
     variant_told,
+    watch_ticket,
 )
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
@@ -47,6 +46,7 @@ from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
+from scopa_net.app.watchers import Watchers
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
@@ -121,7 +121,9 @@ class NetworkMatch(Running):
         self._invited: tuple[Invite, str] | None = None
         self._uninvited: Uninvited | None = None
         self._welcome: Welcome | None = None
+        self._gallery: Gallery | None = None
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
+        self._watchers = Watchers(self.reactor, audience.watched, self.hear_chat)
         self.chats = self._talk = self._begin_to_talk()
         self._neighbours.find_ways.append(self._way_on_lan)
         self._neighbours.find_ways.append(self._way_through_relay)
@@ -277,11 +279,14 @@ class NetworkMatch(Running):
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
         self._neighbours.close()
+        self._watchers.close()
         waits = [self._contacts.close(), self._remote.close()]
         if self._welcome is not None:
             waits.append(self._welcome.close())
         if self._uninvited is not None:
             waits.append(self._uninvited.close())
+        if self._gallery is not None:
+            waits.append(self._gallery.close())
         gone: Deferred[None] = Deferred()
         DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
         return gone
@@ -387,10 +392,16 @@ class NetworkMatch(Running):
             self._machine,
             {OWN: Chair(name, self._bot)},
             kept["luck"],
-            keep=store.commit,
+            keep=self._keep_rows,
             send=self._contacts.send,
         )
         self._audience.sitting(self._keeping.match, meeting.variant, again=again)
+
+    def _keep_rows(self, rows: tuple[Row, ...]) -> None:
+        assert self._keeping.store is not None
+        self._keeping.store.commit(rows)
+        if self._gallery is not None:
+            self._gallery.changed()
 
     def _begin_to_play(self) -> None:
         meeting = self.meeting
@@ -409,7 +420,9 @@ class NetworkMatch(Running):
         _, port = meeting.address
         invites = meeting.invites(own_addresses)
         free = meeting.still_free(invites)
-        self._audience.listening(self._keeping.match, port, invites, free, codes)
+        ticket = watch_ticket(self._identity, meeting.nonce)
+        watch = meeting.watch_invite(ticket, own_addresses)
+        self._audience.listening(self._keeping.match, port, invites, free, codes, watch)
         if self._welcome is not None:
             self._welcome.announce(port, self._audience.unannounced)
         self._open(self._presence.tell)
@@ -437,6 +450,7 @@ class NetworkMatch(Running):
             return
         assert self.meeting is not None
         keys = table.party.judge.course.terms.keys
+        self._watchers.elsewhere(known.watchers)
         self._neighbours.seated(self.meeting, keys, known)
         self._presence.changed()
 
@@ -445,13 +459,23 @@ class NetworkMatch(Running):
     def _listen_at(self, meeting: Meeting) -> int:
         assert meeting.address is not None
         self.meeting = meeting
-        self._door = meeting.door()
+        ticket = watch_ticket(self._identity, meeting.nonce)
+        self._door = meeting.door(ticket)
+        self._gallery = Gallery(self.reactor, self._door, self.table, self._watched)
         self._welcome = Welcome(
             meeting, self._door, self.questions, self._person, self._keep_admitted
         )
         return self._contacts.listen(
-            meeting.address, meeting.hello(), self._admit, self._welcome
+            meeting.address,
+            meeting.hello(),
+            self._admit,
+            self._welcome,
+            self._gallery,
         )
+
+    def _watched(self, names: tuple[SafeText, ...]) -> None:
+        self._watchers.here(names)
+        self._carry_out(lambda machine: machine.watched(names))
 
     def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """Who is let in is kept first: a ticket serves once, whatever happens."""

@@ -133,6 +133,10 @@ class OneSeat:
         """See `Seat`."""
         return self._then(self.seat.hears(keys))
 
+    def watched(self, names: tuple[str, ...]) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.watched(names))
+
     def pass_on(self, chat: Signed, came_on: int | None) -> Step[Notice]:
         """See `Seat`."""
         return self.seat.pass_on(chat, came_on)
@@ -149,7 +153,7 @@ class OneSeat:
         if not self._asked:
             self._asked = True
             step += self.seat.ask()
-        self._holding |= {self._key_of(link) for link in self.seat.holders()}
+        self._holding |= {self._key_of(link) for link in self.seat.holders}
         return step
 
 

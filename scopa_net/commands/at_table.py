@@ -48,13 +48,21 @@ from scopa_net.ui.json_lines import (
     knocking_object,
     listening_object,
     waiting_object,
+    watched_object,
 )
 from scopa_net.ui.words import changed_rules, counted
 
 if TYPE_CHECKING:
     from scopa_net.app.nearby import TableNearby
 
-__all__ = ["AtTable", "bot_or_none", "name_option", "options_again", "seat_options"]
+__all__ = [
+    "AtTable",
+    "bot_or_none",
+    "name_option",
+    "nobody_there",
+    "options_again",
+    "seat_options",
+]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
@@ -117,7 +125,7 @@ class AtTable:
 
     def play(self, prepare: Callable[[NetworkMatch], None]) -> int:
         """Prepare the match, play it, and answer with the exit code."""
-        with kept_things(), _nobody_there():
+        with kept_things(), nobody_there():
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
@@ -144,11 +152,17 @@ class AtTable:
         invites: tuple[str, ...],
         free: tuple[str, ...],
         codes: tuple[str, ...],
+        watch: str,
     ) -> None:
         """See `Audience`."""
-        self._telling.tell(listening_object(match, port, invites, codes))
-        if self._telling.quiet or not free:
+        self._telling.tell(listening_object(match, port, invites, codes, watch))
+        if self._telling.quiet:
             return
+        if free:
+            self._invite(free, codes)
+        self._telling.show_command(f"Whoever watches only: scopa join {watch} --watch")
+
+    def _invite(self, free: tuple[str, ...], codes: tuple[str, ...]) -> None:
         if codes:
             many = "Read out one of these to each player; each serves one, once:"
             self._telling.say(many if codes[1:] else "Read this to the other player:")
@@ -159,6 +173,10 @@ class AtTable:
         many = "Each of these lines invites one player:"
         self._telling.say(many if free[1:] else "This invites the other player:")
         self._telling.show_command(*(f"scopa join {invite}" for invite in free))
+
+    def watched(self, names: tuple[SafeText, ...]) -> None:
+        """See `Audience`."""
+        self._telling.tell(watched_object(names))
 
     def code(self, code: str | None, why: str) -> None:
         """See `Audience`."""
@@ -237,7 +255,7 @@ class _Unreached(Refusal):
 
 
 @contextmanager
-def _nobody_there() -> Iterator[None]:
+def nobody_there() -> Iterator[None]:
     """Turns what keeps players apart into a command's refusal."""
     try:
         yield

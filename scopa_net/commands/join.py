@@ -28,6 +28,7 @@ from scopa_net.commands.variant_options import (
     players_option,
     rule_option,
 )
+from scopa_net.commands.watching import watch as watch_match
 from scopa_net.home import find_home
 from scopa_net.rules import Variant
 
@@ -45,6 +46,12 @@ __all__ = ["command"]
 )
 @players_option
 @rule_option
+@click.option(
+    "--watch",
+    is_flag=True,
+    help="Follow and audit the match line by line, without a seat or a hand, by an "
+    "invitation to watch.",
+)
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
     *,
@@ -54,6 +61,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     variant: str | None,
     players: int | None,
     rules: tuple[str, ...],
+    watch: bool,
     bot: str | None,
     data_dir: Path | None,
     record: str | None,
@@ -72,9 +80,9 @@ def command(  # noqa: PLR0913, as each option is an argument
     scopa join
     scopa join 192.168.1.5:4000
     scopa join 7-hamburger-spindle
-    scopa join scopa://192.168.1.5:4000/.../...
     scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
     scopa join scopa://192.168.1.5:4000/.../... --variant escoba
+    scopa join scopa://192.168.1.5:4000/.../... --watch
 
     A connection that is lost is made again by itself. Whatever happens to this program,
     `scopa resume` goes on with the match, and so does the same `scopa join`.
@@ -82,19 +90,28 @@ def command(  # noqa: PLR0913, as each option is an argument
     Leaves with 3 if nobody can be reached, 4 if the host refuses or plays what this
     program does not know, or another game than you ask for.
     """
-    found = bot_or_none(bot)
-    own = name_at_table(name, found, data_dir)
-    home = find_home(data_dir)
+    found, wanted = bot_or_none(bot), _wanted(variant, players, rules)
+    own, home = name_at_table(name, found, data_dir), find_home(data_dir)
+    if watch:
+        if found is not None or wanted is not None:
+            raise Refusal("Who watches takes no seat: leave out the bot and the game.")
+        return watch_match(home, where, own, record=record, as_json=as_json)
     again = options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    wanted = None
-    if variant is not None or players is not None or rules:
-        wanted = chosen_variant(variant or USUAL_VARIANT, players, rules)
     if where is not None and looks_like_code(where):
         return table.play(_way_by_code(where, servers, own, wanted))
     return table.play(_way(where, own, wanted, table))
+
+
+def _wanted(
+    variant: str | None, players: int | None, rules: tuple[str, ...]
+) -> Variant | None:
+    """The game that was asked for, if one was."""
+    if variant is None and players is None and not rules:
+        return None
+    return chosen_variant(variant or USUAL_VARIANT, players, rules)
 
 
 def _way_by_code(

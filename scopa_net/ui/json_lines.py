@@ -44,6 +44,7 @@ __all__ = [
     "listening_object",
     "side_object",
     "waiting_object",
+    "watched_object",
 ]
 
 SCHEMA = 1
@@ -144,10 +145,17 @@ def left_object(scores: Iterable[int]) -> Object:
 
 
 def listening_object(
-    match: str, port: int, invites: Sequence[str], codes: Sequence[str] = ()
+    match: str,
+    port: int,
+    invites: Sequence[str],
+    codes: Sequence[str] = (),
+    watch: str = "",
 ) -> Object:
-    """A host can be reached: by one invitation for each guest, and maybe codes."""
-    found: Object = {"invite": invites[0], "invites": list(invites)}
+    """A host can be reached: by one invitation for each guest, and maybe codes.
+
+    By `watch` anybody may follow the match.
+    """
+    found: Object = {"invite": invites[0], "invites": list(invites), "watch": watch}
     if codes:
         found["codes"] = list(codes)
     return _object("listening", **found, port=port, match=match)
@@ -174,6 +182,11 @@ def knocking_object(words: str, address: str) -> Object:
 def code_object(code: str | None, why: str) -> Object:
     """A code is new; None if there is none in the place of another."""
     return _object("code", code=code, why=why)
+
+
+def watched_object(names: Sequence[str]) -> Object:
+    """These watch the match now."""
+    return _object("watched", names=list(names))
 
 
 def chat_object(name: str, text: str) -> Object:

@@ -18,8 +18,8 @@ def test_what_one_says_the_other_reads_and_no_card_waits_for_it(
 ) -> None:
     ada, bea = seat("ada"), seat("bea")
     ada.start("host", "--name", "Ada", *HERE, as_json=False, stdin=subprocess.PIPE)
-    until(lambda: "scopa://" in ada.said)
-    (invite,) = [word for word in ada.said.split() if word.startswith("scopa://")]
+    until(lambda: "--watch" in ada.said)
+    invite, _ = [word for word in ada.said.split() if word.startswith("scopa://")]
     # Its events are JSON lines, and what it is told as a person goes beside them.
     bea.start("join", invite, "--name", "Bea", stdin=subprocess.PIPE)
     until(lambda: "dealt" in bea.types())

@@ -531,7 +531,9 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     host, guest = peers
     host.start("host", "--bot", "rules", *HERE, "--rule", "target=3", as_json=False)
     until(lambda: "Waiting for 1 more player." in host.said)
-    (line,) = [line for line in host.said.splitlines() if "scopa://" in line]
+    lines = [line for line in host.said.splitlines() if "scopa://" in line]
+    line, watching = lines
+    assert watching.startswith("Whoever watches only: scopa join scopa://")
     guest.start(*line.split()[1:], "--bot", "random")
     until(lambda: "dealt" in guest.types())
     guest.kill()

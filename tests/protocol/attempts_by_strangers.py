@@ -24,8 +24,16 @@ from protocol.crypto.proofs import (
 from protocol.crypto.shuffle import decode_deck, encode_deck
 from protocol.crypto.shuffle_proof import decode_shuffle_proof, proof_bytes
 from protocol.faults import Signed
-from protocol.hello import Door, GuestHello, program_text, read_greeting
+from protocol.hello import (
+    WATCHERS_MAX,
+    Door,
+    GuestHello,
+    WatcherHello,
+    program_text,
+    read_greeting,
+)
 from protocol.roster import Terms, WaitingRoom, read_join, read_terms, write_join
+from protocol.text import safe_name
 from tests.protocol.crypto.dealt import batch, dealt, shuffled
 from tests.protocol.outcomes import (
     Outcome,
@@ -52,6 +60,35 @@ def knocker(*, used: int, places: int) -> Outcome:
     for at in range(used):
         made.admit(KEYS[at + 1], hello_of(TICKETS[at]))
     return made.let_in(KEYS[0], b"k" * 16)
+
+
+WATCH = b"w" * 16
+
+
+def gallery(
+    ticket: bytes,
+    *,
+    nonce: bytes | None = None,
+    key: int = 0,
+    watching: int = 0,
+    seated: int = 0,
+) -> Outcome:
+    """Whether somebody may watch when so many others do, and so many sit there."""
+    made = Door(b"n" * 32, TICKETS, places=2, watch=WATCH)
+    for at in range(seated):
+        made.admit(KEYS[at], hello_of(TICKETS[at]))
+    for at in range(watching):
+        made.admit_watcher(bytes((at + 9,)) * 32, watcher_of(WATCH))
+    return made.admit_watcher(KEYS[key], watcher_of(ticket, nonce))
+
+
+def watcher_of(ticket: bytes, nonce: bytes | None = None) -> WatcherHello:
+    return WatcherHello(program_text("1"), safe_name("Cy"), ticket, nonce)
+
+
+def watcher_at_the_table() -> Outcome:
+    made = Door(b"n" * 32, TICKETS, places=2, watch=WATCH)
+    return made.admit(KEYS[0], hello_of(WATCH))
 
 
 def hello_of(ticket: bytes | None, nonce: bytes | None = None) -> GuestHello:
@@ -249,6 +286,12 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a guest with a ticket of its own": partial(door, hello_of(b"x" * 16)),
     "a guest with a used ticket": partial(door, hello_of(TICKETS[0]), used=1),
     "a guest too many": partial(door, hello_of(TICKETS[1]), used=1, places=1),
+    "a watcher who would sit down": watcher_at_the_table,
+    "a watcher of another table": partial(gallery, WATCH, nonce=b"o" * 32),
+    "a watcher who sits there": partial(gallery, WATCH, seated=1),
+    "a watcher with a seat's ticket": partial(gallery, TICKETS[0]),
+    "a watcher with a ticket of its own": partial(gallery, b"x" * 16),
+    "a watcher too many": partial(gallery, WATCH, watching=WATCHERS_MAX),
     "a knocker too many": partial(knocker, used=1, places=1),
     "a knock without a commitment": partial(
         greeting, ("scopa-net", 2, 5, "1", "Ada", b"")

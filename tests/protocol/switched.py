@@ -5,6 +5,7 @@ them; an attack as `attempts.attempt` makes it.
 """
 
 from tests.protocol.switched_bytes import STOPPED_BYTES
+from tests.protocol.switched_doors import STOPPED_AT_DOORS
 from tests.protocol.switched_leaving import (
     EXCUSED_LEAVING,
     OWN,
@@ -15,6 +16,7 @@ from tests.protocol.switched_news import STOPPED_NEWS
 
 STOPPED: dict[str, dict[str, str]] = {
     **STOPPED_BYTES,
+    **STOPPED_AT_DOORS,
     **STOPPED_NEWS,
     "crypto.group.decode_scalar": {
         "len(encoded) != SCALAR_BYTES": "a scalar with a byte more",
@@ -147,31 +149,6 @@ STOPPED: dict[str, dict[str, str]] = {
         "terms.seats != self._seats": "terms for more seats",
         "entry.seat >= terms.seats": "terms by a seat that is not there",
         "author in {self._host, self.join.key}": "terms by a guest",
-    },
-    "hello._greeting": {
-        "type(value) is not tuple": "a greeting that is a number",
-        "len(value) < 4": "a greeting of three words",
-        "value[0] != PROTOCOL": "a greeting of another protocol",
-        "Int(0, _VERSION_MAX).check(value[1])": "a version that is no number",
-        "_PROGRAM.check(value[3])": "a program that is no text",
-        "_HOST_SHAPE.check(value)": "a host's greeting for one seat",
-        "_REFUSED_SHAPE.check(value)": "a refusal of five hundred",
-        "refusal is None": "a refusal that does not exist",
-        "_GUEST_SHAPE.check(value)": "a guest's greeting with more in it",
-    },
-    "hello._read_uninvited": {
-        "_UNINVITED[kind].check(value)": "a knock without a commitment",
-    },
-    "hello.Door.let_in": {
-        "len(self.admitted) >= self._places": "a knocker too many",
-    },
-    "hello.Door.admit": {
-        "hello.nonce is not None and hello.nonce != self._nonce": (
-            "a guest of another table"
-        ),
-        "hello.ticket not in self._tickets": "a guest with a ticket of its own",
-        "hello.ticket in self.admitted.values()": "a guest with a used ticket",
-        "len(self.admitted) >= self._places": "a guest too many",
     },
     "shuffling.Shuffling.check": {
         "self.commits[entry.seat]": "CommitsTwice 2 1",

@@ -10,6 +10,7 @@ from protocol.hello import (
     GUEST_HELLO_BYTES_MAX,
     HOST_HELLO_BYTES_MAX,
     PROTOCOL,
+    WATCHERS_MAX,
     Door,
     Greeting,
     GuestHello,
@@ -23,6 +24,7 @@ from protocol.hello import (
     Refused,
     Shown,
     Uninvited,
+    WatcherHello,
     program_text,
     read_greeting,
     table_text,
@@ -42,6 +44,8 @@ UNINVITED = (
     Knock(PROGRAM, safe_name("Bea"), b"c" * 32),
     HostNonce(PROGRAM, b"h" * 32),
     GuestNonce(PROGRAM, b"g" * 32),
+    WatcherHello(PROGRAM, safe_name("Cy"), b"w" * 16, None),
+    WatcherHello(PROGRAM, safe_name("Cy"), b"w" * 16, b"n" * 32),
 )
 
 
@@ -245,3 +249,38 @@ def test_whom_a_person_lets_in_takes_a_place_and_comes_again_by_its_key() -> Non
     assert own.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
     assert own.let_in(b"bea", b"l" * 16) is Refusal.TABLE_FULL
     assert own.admit(b"bea", GUEST) is Refusal.TABLE_FULL
+
+
+WATCH = b"w" * 16
+
+
+def watcher(ticket: bytes = WATCH) -> WatcherHello:
+    return WatcherHello(PROGRAM, safe_name("Cy"), ticket, None)
+
+
+def test_a_ticket_to_watch_seats_nobody_and_a_seats_ticket_lets_nobody_watch() -> None:
+    door = Door(NONCE, [TICKETS[0]], places=1, watch=WATCH)
+    assert door.admit(b"a" * 32, GuestHello(PROGRAM, WATCH, None)) is (
+        Refusal.WATCH_TICKET
+    )
+    assert door.admit_watcher(b"b" * 32, watcher(TICKETS[0])) is Refusal.SEAT_TICKET
+    assert door.free == 1
+    assert door.admit(b"b" * 32, GuestHello(PROGRAM, TICKETS[0], None)) is None
+    assert door.admit_watcher(b"a" * 32, watcher()) is None
+
+
+def test_eight_keys_watch_each_as_often_as_it_comes_and_none_takes_a_place() -> None:
+    door = Door(NONCE, [TICKETS[0]], places=1, watch=WATCH)
+    keys = [bytes((at,)) * 32 for at in range(WATCHERS_MAX + 1)]
+    answers = [door.admit_watcher(key, watcher()) for key in keys]
+    assert answers == [None] * WATCHERS_MAX + [Refusal.ENOUGH_WATCH]
+    assert door.admit_watcher(keys[0], watcher()) is None
+    assert (door.free, door.admitted) == (1, {})
+
+
+def test_where_there_is_no_ticket_to_watch_nobody_does() -> None:
+    door = Door(NONCE, [TICKETS[0]], places=1)
+    assert door.admit_watcher(b"a" * 32, watcher()) is Refusal.WRONG_TICKET
+    assert door.admit(b"a" * 32, GuestHello(PROGRAM, None, None)) is (
+        Refusal.WRONG_TICKET
+    )

@@ -65,7 +65,10 @@ def test_what_is_told_is_read_and_its_teller_proven(news: News) -> None:
         (1, SCOPE, 2, 7, (0, 2)),
         (1, SCOPE, 2, 7, (0, 6)),
         (1, SCOPE, 2, 7, 0),
-        (2, SCOPE, 2, 7, ()),
+        (2, SCOPE, 2, 7, ("x" * 49,)),
+        (2, SCOPE, 2, 7, (b"x",)),
+        (2, SCOPE, 2, 7, "x"),
+        (3, SCOPE, 2, 7, ()),
     ],
 )
 def test_anything_else_is_no_news(value: Value) -> None:

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import pytest
 
+from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.faults import LinkFault, Signed
-from protocol.news import News, Sees, Where, read_news, sign_news
+from protocol.news import News, Sees, Watched, Where, read_news, sign_news
 from protocol.record import Record
 from protocol.whereabouts import Whereabouts
 
@@ -146,3 +147,42 @@ def test_what_a_lost_seat_once_saw_makes_no_way() -> None:
     for signed in (sees(3, 4), sees(1, 0)):
         one.hear(signed)
     assert one.through(4, [1]) is None
+
+
+def watched(seat: int, *names: str, number: int = 1) -> Signed:
+    return sign_news(SEATS[seat], Watched(SCOPE, seat, number, names))
+
+
+def test_who_watches_is_told_to_the_others_and_shown_safely() -> None:
+    host, guest = of(0), of(1)
+    host.is_watched_by(())
+    assert not host.news
+    host.is_watched_by(("Cy", "D\x1b[2J"))
+    (news,) = host.news
+    assert guest.hear(news) is None
+    assert list(guest.watchers) == ["Cy", "D\ufffd[2J"]
+    assert not host.watchers
+    host.is_watched_by(())
+    assert guest.hear(host.news[0]) is None
+    assert not guest.watchers
+
+
+def test_names_of_watchers_fit_in_news_whatever_they_are() -> None:
+    one = of(0)
+    one.is_watched_by(["\N{LATIN SMALL LETTER E WITH ACUTE}\u0301\u0302" * 16] * 8)
+    (news,) = one.news
+    assert of(1).hear(news) is None
+
+
+def test_whoever_watched_in_an_earlier_life_does_not_any_more() -> None:
+    one, other = of(0), of(1)
+    other.hear(watched(0, "Cy", number=7))
+    one.hear(watched(0, "Cy", number=7))
+    for news in one.news:
+        other.hear(news)
+    assert other.watchers == ()
+
+
+def test_more_watchers_than_there_can_be_are_no_news() -> None:
+    encoded = encode((2, SCOPE, 0, 1, ("x",) * 9))
+    assert isinstance(of(1).hear(Signed(encoded, bytes(64))), LinkFault)
