@@ -13,6 +13,7 @@ from scopa_net.rules.cards import (
     card,
     text_of,
 )
+from scopa_net.rules.carried import Carried
 from scopa_net.rules.deal import (
     NOTHING_KNOWN,
     UNKNOWN,
@@ -89,6 +90,7 @@ __all__ = [
     "Action",
     "AmbiguousAction",
     "Card",
+    "Carried",
     "Choice",
     "Claim",
     "Deal",

@@ -51,13 +51,7 @@ class Match:
         """The side that has won; None while the match goes on."""
         if self.decided is not None:
             return self.decided
-        if max(self.scores) < self.variant.target:
-            return None
-        avoid = self.variant.goal == "avoid"
-        best, second = sorted(self.scores, reverse=not avoid)[:2]
-        if abs(best - second) < self.variant.lead_needed:
-            return None
-        return self.scores.index(best)
+        return self.variant.won_by(self.scores)
 
     @property
     def over(self) -> bool:
@@ -80,8 +74,10 @@ class Match:
 
 
 def new_match(variant: Variant, dealer: int) -> Match:
-    """The match before its first deal."""
-    return Match(variant, (0,) * variant.sides, 0, dealer)
+    """The match before its first deal, at the score that it carries on from, if any."""
+    carried = variant.carried
+    scores = carried.scores if carried else (0,) * variant.sides
+    return Match(variant, scores, 0, dealer)
 
 
 def after_deal(match: Match, side_scores: Sequence[SideScore]) -> Match:

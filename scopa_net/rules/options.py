@@ -76,6 +76,8 @@ _NO_OPTIONS = {
     "deck": "the deck's faces are a matter of display, not a rule",
     "no_capture_at_all": "if nobody captures, the table is nobody's in every variant",
     "dealer_rotation": "the deal passes to the next seat in every variant",
+    "carried": "a score is carried by `scopa host --carry`, from a match that is kept",
+    "carried_from": "a score is carried by `scopa host --carry`",
     "variant": "the variant is chosen by its name, not as an option",
 }
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
 from scopa_net.rules.cards import RE_BELLO
+from scopa_net.rules.carried import CARRIED, CARRIED_FROM, Carried, read_carried
 from scopa_net.rules.errors import (
     IncompatibleOptions,
     UnknownOption,
@@ -51,7 +52,8 @@ class Variant:
     """One way to play, complete: every option by its name. Impossible ones raise.
 
     `players`, `sides`, `hand_size`, `table_size`, `target` and `lead_needed` are
-    numbers, all other options the text of their value.
+    numbers, all other options the text of their value. `carried` is no option but a
+    score that the match starts from.
     """
 
     id: str
@@ -100,6 +102,7 @@ class Variant:
     goal: str
     end_check: str
     direction: str
+    carried: Carried | None = None
     rules: Rules = field(init=False, compare=False)
     fingerprint: bytes = field(init=False, compare=False)
 
@@ -107,6 +110,7 @@ class Variant:
         for name in OPTIONS:
             check_value(name, str(getattr(self, name)))
         _check_together(self)
+        _check_carried(self)
         rules = flagged(Rules(**_play_rules(self), **_point_rules(self)))
         object.__setattr__(self, "rules", rules)
         text = "\n".join(self.lines()).encode()
@@ -125,7 +129,17 @@ class Variant:
     def lines(self) -> tuple[str, ...]:
         """The rules as sorted `key=value` lines, the id under the key `variant`."""
         values = [f"{name}={getattr(self, name)}" for name in OPTIONS]
-        return tuple(sorted([f"variant={self.id}", *values]))
+        carried = self.carried.lines() if self.carried else ()
+        return tuple(sorted([f"variant={self.id}", *values, *carried]))
+
+    def won_by(self, scores: Sequence[int]) -> int | None:
+        """The side that has won with these scores; None while the match goes on."""
+        if max(scores) < self.target:
+            return None
+        best, second = sorted(scores, reverse=self.goal != "avoid")[:2]
+        if abs(best - second) < self.lead_needed:
+            return None
+        return scores.index(best)
 
 
 VARIANTS: tuple[str, ...] = tuple(PRESETS)
@@ -170,6 +184,7 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
             raise UnknownOption(f"{quoted(line)} is not one line of rules, key=value.")
         values[name] = value
     id_ = values.pop("variant", "")
+    carried = read_carried(values.pop(CARRIED, None), values.pop(CARRIED_FROM, None))
     preset = _preset(id_)
     missing = [name for name in OPTIONS if name not in values]
     if missing:
@@ -177,16 +192,20 @@ def variant_of_lines(lines: Sequence[str]) -> Variant:
     for name, value in values.items():
         check_value(name, value)
     _check_players(id_, preset, int(values["players"]))
-    variant = _variant(id_, values)
+    variant = replace(_variant(id_, values), carried=carried)
     if variant.lines() != tuple(lines):
         raise UnknownOption("The lines of the rules are not in their sorted form.")
     return variant
 
 
 def changes(variant: Variant) -> tuple[str, ...]:
-    """The `key=value` lines in which it is not the preset of its name."""
+    """The `key=value` lines in which it is not the preset of its name.
+
+    A score that it starts from is not among them.
+    """
     named = set(find_variant(variant.id, variant.players).lines())
-    return tuple(line for line in variant.lines() if line not in named)
+    own = replace(variant, carried=None).lines()
+    return tuple(line for line in own if line not in named)
 
 
 def flagged(rules: Rules) -> Rules:
@@ -327,6 +346,20 @@ def _check_together(v: Variant) -> None:
         raise IncompatibleOptions("accusi=on needs whole hands of three.")
     _check_ends(v)
     _check_dealing(v)
+
+
+def _check_carried(v: Variant) -> None:
+    """Refuse a score from which nothing is left to play."""
+    if v.carried is None:
+        return
+    scores = v.carried.scores
+    if len(scores) != v.sides:
+        raise IncompatibleOptions(
+            f"{len(scores)} scores are carried, and there are {v.sides} sides."
+        )
+    if v.won_by(scores) is not None:
+        told = listed(map(str, scores), "and")
+        raise IncompatibleOptions(f"A match is won that stands at {told}.")
 
 
 def _check_ends(v: Variant) -> None:
