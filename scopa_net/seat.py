@@ -73,8 +73,9 @@ class WhereaboutsKnown:
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
-    """Who would sit at the table; the own player is to consent before anything is
-    signed with them.
+    """Who would sit at the table.
+
+    The own player is to consent before anything is signed with them.
     """
 
     seat: int
@@ -311,7 +312,7 @@ class Seat:
         self.whereabouts = Whereabouts(record, own, party.seat)
         frames = self._mesh.hold(record, party.resumption, self.whereabouts)
         told = self._place is not None or self._heard is not None
-        known = (WhereaboutsKnown(self.number),) if told else ()
+        known: tuple[Notice, ...] = (WhereaboutsKnown(self.number),) if told else ()
         return Step(send=frames, events=known) + self._tell_news()
 
     def _proposed(self, signed: Signed) -> Terms | None:

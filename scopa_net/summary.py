@@ -5,21 +5,53 @@ read back is as little trusted as anything that comes from outside.
 """
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import TypeVar, cast
 
 from protocol.course import Course
+from protocol.crypto.hashing import H
 from protocol.game import Over
 from protocol.text import SafeText, safe_name, safe_text
 from scopa_net.leaving import winner_without
 from scopa_net.referee import Referee
-from scopa_net.rules import variant_of_lines
+from scopa_net.rules import Carried, RulesError, Variant, variant_of_lines
 
 SCHEMA = 1
 SUMMARY_BYTES_MAX = 1 << 14
 _PLAYERS_MAX = 6
 _TYPE = "saved_match"
 _ID_CELLS_MAX = 40
+_MARK_BYTES = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What a new match needs to know that carries the score of this one on.
+
+    `table` is its table id, `keys` are its players by place, and `mark` stands for its
+    record up to the last deal that was scored. Whoever holds that deal has the same
+    mark. All are hexadecimal. `blamed` says that somebody was proven to have cheated.
+    """
+
+    rules: tuple[str, ...]
+    table: str
+    mark: str
+    keys: tuple[str, ...]
+    blamed: bool
+
+    @property
+    def variant(self) -> Variant:
+        """What is played; raises `RulesError` if this program does not know it."""
+        return variant_of_lines(self.rules)
+
+    @property
+    def carried(self) -> Carried | None:
+        """The score that it started from, if that was one."""
+        try:
+            return self.variant.carried
+        except RulesError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +75,16 @@ class Summary:
     confirmed: bool
     stopped: bool
     resigned: tuple[int, ...] = ()
+    standing: Standing | None = None
 
 
-def summarize(course: Course, *, stopped: bool = False) -> Summary:
+def summarize(
+    course: Course, *, stopped: bool = False, blamed: bool = False
+) -> Summary:
     """How a match stands."""
     variant = variant_of_lines(course.terms.rules)
     names = course.terms.shown_names()
-    scores, deals = (0,) * variant.sides, 0
+    scores, deals = variant.start, 0
     turn, winner = None, None
     resigned: tuple[int, ...] = ()
     game = cast("Referee | None", course.deck.game if course.deck else course.start)
@@ -77,7 +112,23 @@ def summarize(course: Course, *, stopped: bool = False) -> Summary:
         confirmed=course.confirmed,
         stopped=stopped,
         resigned=resigned,
+        standing=None if game is None else _standing(course, game.places, blamed),
     )
+
+
+def _standing(course: Course, places: tuple[int, ...], blamed: bool) -> Standing:  # noqa: FBT001 - a fact
+    keys = [course.terms.keys[places.index(at)].hex() for at in range(len(places))]
+    table = course.table_id
+    assert table is not None, "without one nobody is seated"
+    # The last act of a deal names, by its view, all that was signed before it.
+    last = [
+        deck.acts[-1].id
+        for deck in course.decks
+        if deck.game.over() in {Over.SCORED, Over.MATCH} and deck.acts
+    ]
+    mark = H("sc1.carried", table, *last)[:_MARK_BYTES]
+    rules = course.terms.rules
+    return Standing(rules, table.hex(), mark.hex(), tuple(keys), blamed)
 
 
 def write_summary(summary: Summary) -> bytes:
@@ -118,7 +169,29 @@ def _summary(found: dict[str, object]) -> Summary:
         confirmed=_typed(found["confirmed"], bool),
         stopped=_typed(found["stopped"], bool),
         resigned=tuple(_number(place, len(names)) for place in resigned),
+        standing=_read_standing(found.get("standing")),
     )
+
+
+def _read_standing(found: object) -> Standing | None:
+    """The standing that was kept; None where an older program has kept none."""
+    if found is None:
+        return None
+    facts: dict[str, object] = _typed(found, dict)
+    return Standing(
+        tuple(_typed(line, str) for line in _typed(facts["rules"], list)),
+        _hex(facts["table"], 16),
+        _hex(facts["mark"], _MARK_BYTES),
+        tuple(_hex(key, 32) for key in _typed(facts["keys"], list)),
+        _typed(facts["blamed"], bool),
+    )
+
+
+def _hex(value: object, size: int) -> str:
+    text = _typed(value, str)
+    if re.fullmatch(r"[0-9a-f]*", text, re.ASCII) is None or len(text) != 2 * size:
+        raise ValueError
+    return text
 
 
 T = TypeVar("T")

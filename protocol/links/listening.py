@@ -113,7 +113,7 @@ class Listener:
         self._calls = CALLS.full(reactor.seconds())
         self._calls_of: dict[str, Budget] = {}
         self._links: dict[bytes, Link] = {}
-        # Of the keys that were let in, of which there are as many as guests.
+        # Of the keys that were let in: as many as guests, and a few who watch.
         self._budgets: dict[bytes, tuple[Budget, Budget]] = {}
         self.factory = TlsFactory(
             Pinned(identity, lambda key: key != identity.key),

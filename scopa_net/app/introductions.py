@@ -18,7 +18,7 @@ from scopa_net.acquaintances import (
 from scopa_net.app.questions import Questions
 from scopa_net.bots.registry import bot_entries
 from scopa_net.home import Home
-from scopa_net.table import NAMES_TAKEN
+from scopa_net.table import NAMES_TAKEN, Table
 from scopa_net.ui.introductions import refusal, stranger_question
 
 __all__ = ["Introductions", "NotWhoYouKnow"]
@@ -53,6 +53,13 @@ class Introductions:
         """The keys at the table that were never met, and their words."""
         strange = {Standing.NEW, Standing.OTHER_KEY}
         return {one.key: one.words for one in self._told if one.standing in strange}
+
+    def words_at(self, table: Table) -> tuple[str, ...]:
+        """By place, the words of who was never met; of others none."""
+        keys, places = table.party.judge.course.terms.keys, table.referee.places
+        by_place = (keys[places.index(at)] for at in range(len(places)))
+        unknown = self.unknown
+        return tuple(unknown.get(key, "") for key in by_place)
 
     def consider(self, terms: Terms) -> "Deferred[None]":
         """Fires when the player would sit down with them; fails with `NotWhoYouKnow`.

@@ -96,4 +96,5 @@ def record_of(seat: Seat) -> bytes | None:
 def summary_of(table: Table) -> Summary:
     """What a list says of a match."""
     judge = table.party.judge
-    return summarize(judge.course, stopped=bool(judge.stopped))
+    blamed = any(fault.blames for fault in judge.faults)
+    return summarize(judge.course, stopped=bool(judge.stopped), blamed=blamed)

@@ -1,5 +1,6 @@
 """Where the seats of a match meet: what its store must know to meet again."""
 
+import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ __all__ = [
     "OtherRules",
     "check_wanted",
     "match_of",
+    "new_table",
     "other_terms",
     "place_facts",
     "program",
@@ -82,6 +84,9 @@ class Meeting:
 
     servers: Servers | None = None
     """By whom its seats meet again who cannot call each other."""
+
+    side: int | None = None
+    """The one that the own player wishes for."""
 
     @property
     def hosting(self) -> bool:
@@ -173,6 +178,8 @@ class Meeting:
             "host": self.host,
         }
         facts |= self.address_facts()
+        if self.side is not None:
+            facts["side"] = str(self.side).encode()
         if self.servers is not None:
             facts["mailbox"] = self.servers.mailbox.encode()
             facts["relay"] = self.servers.relay.encode()
@@ -192,6 +199,16 @@ class Meeting:
     def admission_facts(self) -> dict[str, bytes]:
         """What changes of it when a guest is let in."""
         return {"admitted": b"".join(key + ticket for key, ticket in self.admitted)}
+
+
+def new_table(
+    variant: Variant, address: tuple[str, int], name: str, host: bytes
+) -> Meeting:
+    """A table of ours to which nobody was invited before."""
+    guests = range(variant.players - 1)
+    tickets = tuple(secrets.token_bytes(TICKET_BYTES) for _ in guests)
+    nonce = secrets.token_bytes(NONCE_BYTES)
+    return Meeting(nonce, variant, name, host, address, tickets)
 
 
 def read_meeting(facts: Mapping[str, bytes]) -> Meeting:
@@ -215,6 +232,7 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         str(safe_name(facts["name"].decode())),
         host,
         servers=_servers(facts),
+        side=int(facts["side"]) if "side" in facts else None,
     )
     if facts["role"] == _GUEST:
         listen = facts.get("listen")
@@ -297,7 +315,8 @@ def variant_told(hello: HostHello) -> Variant:
 
 def check_wanted(wanted: Variant | None, there: Variant) -> None:
     """Raise `OtherRules` with the differences, if a game was asked for by name."""
-    if wanted is not None and wanted != there:
+    # A score that is carried on is no rule that anybody asks for by name.
+    if wanted is not None and wanted != replace(there, carried=None):
         raise OtherRules(
             "The host plays by other rules than you asked for: "
             f"{_differences(wanted.lines(), there.lines())}."

@@ -4,7 +4,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from twisted.internet.defer import CancelledError, Deferred, DeferredList
+from twisted.internet.defer import CancelledError, Deferred, DeferredList, maybeDeferred
 from twisted.python.failure import Failure
 
 from protocol.codes import Servers
@@ -12,7 +12,7 @@ from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
 from protocol.hello import GuestHello, HostHello, Refusal
-from protocol.invite import TICKET_BYTES, Invite
+from protocol.invite import Invite
 from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
 from protocol.roster import Terms
@@ -22,6 +22,7 @@ from protocol.text import SafeText
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
+from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import Contacts, Hears, Way
 from scopa_net.app.gallery import Gallery
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
@@ -33,6 +34,7 @@ from scopa_net.app.meeting import (
     OtherRules,
     check_wanted,
     match_of,
+    new_table,
     other_terms,
     read_meeting,
     read_places,
@@ -143,17 +145,11 @@ class NetworkMatch(Running):
     ) -> None:
         """Listen for the players of a new match; raises `NotListening`."""
         self._remote.use(servers)
-        meeting = Meeting(
-            secrets.token_bytes(32),
-            variant,
-            name,
-            self._identity.key,
-            address,
-            tuple(
-                secrets.token_bytes(TICKET_BYTES) for _ in range(variant.players - 1)
-            ),
+        meeting = replace(
+            new_table(variant, address, name, self._identity.key),
             announced=announced,
             servers=servers,
+            side=self._score(variant).side(),
         )
         meeting = meeting.listening_at(self._listen_at(meeting))
         self._keeping.begin(self._identity, meeting)
@@ -378,7 +374,8 @@ class NetworkMatch(Running):
             nonce,
             name=name,
             host=meeting.host,
-            hesitant=self._introductions is not None,
+            side=meeting.side,
+            hesitant=bool(self._introductions or self.variant.carried),
         )
         self._machine = OneSeat(
             seat,
@@ -531,8 +528,9 @@ class NetworkMatch(Running):
             invite, name = self._invited
             there = variant_told(hello)
             check_wanted(self._wanted, there)
+            side = self._score(there).side()
             meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
-            meeting = replace(meeting, servers=self._remote.servers)
+            meeting = replace(meeting, servers=self._remote.servers, side=side)
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()
@@ -546,25 +544,28 @@ class NetworkMatch(Running):
         company, table = super().company(), self.table()
         if company is None or table is None or self._introductions is None:
             return company
-        keys, places = table.party.judge.course.terms.keys, table.referee.places
-        unknown = self._introductions.unknown
-        by_place = (keys[places.index(at)] for at in range(len(places)))
-        words = tuple(unknown.get(key, "") for key in by_place)
-        return replace(company, words=words)
+        return replace(company, words=self._introductions.words_at(table))
 
     def _introduce(self, terms: Terms) -> None:
         """Nothing is signed with them before the player knows who they are."""
-        assert self._introductions is not None, "without a person no seat hesitates"
-        considered = self._introductions.consider(terms)
+        assert self.meeting is not None
+        met = self._introductions
+        asks = None if met is None or self.meeting.hosting else self.questions
+        considered = maybeDeferred(self._score(self.variant).consider, terms, asks)
+        if met is not None:
+            considered.addCallback(lambda _: met.consider(terms))
         considered.addCallback(
             lambda _: self._carry_out(lambda machine: machine.consent(terms))
         )
         considered.addErrback(self._refused)
 
     def _refused(self, failure: Failure) -> None:
-        if failure.check(NotWhoYouKnow, NotReached):
+        if failure.check(NotWhoYouKnow, NotReached, OtherRules):
             self._keeping.forget()
         self.fail(failure)
+
+    def _score(self, variant: Variant) -> CarriedScore:
+        return CarriedScore(self._home, self._identity.key, variant)
 
     def _remember_others(self) -> None:
         table = self.table()

@@ -91,7 +91,7 @@ class Talk:
                 if seat in self._muted:
                     return f"What {told} says is not shown any more."
                 return f"What {told} says is shown again."
-        names = ", ".join(table.name_of(seat) for seat in others)
+        names = ", ".join(sorted(map(table.name_of, others)))
         return f"Mute whom? Here are: {names}."
 
     # -- what others write ---------------------------------------------------

@@ -39,6 +39,7 @@ from scopa_net.exits import Exit
 from scopa_net.home import Home
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
+from scopa_net.ui.chatting import chat_line
 from scopa_net.ui.company import Company
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
@@ -50,7 +51,7 @@ from scopa_net.ui.json_lines import (
     waiting_object,
     watched_object,
 )
-from scopa_net.ui.words import changed_rules, counted
+from scopa_net.ui.words import and_list, changed_rules, counted
 
 if TYPE_CHECKING:
     from scopa_net.app.nearby import TableNearby
@@ -177,6 +178,9 @@ class AtTable:
     def watched(self, names: tuple[SafeText, ...]) -> None:
         """See `Audience`."""
         self._telling.tell(watched_object(names))
+        if not self._telling.has_person and not self._telling.quiet:
+            who = and_list(names) if names else "nobody any more"
+            self._telling.say(f"Watched by {who}.")
 
     def code(self, code: str | None, why: str) -> None:
         """See `Audience`."""
@@ -219,6 +223,8 @@ class AtTable:
     def chat(self, name: SafeText, text: SafeText) -> None:
         """See `Audience`."""
         self._telling.tell(chat_object(name, text))
+        if not self._telling.has_person and not self._telling.quiet:
+            self._telling.say(chat_line(name, text))
 
     def unannounced(self, why: str) -> None:
         """See `Audience`."""

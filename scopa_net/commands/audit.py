@@ -209,6 +209,7 @@ def _facts(found: Audit) -> Object:
         "rules": list(rules.lines()),
         "fingerprint": rules.fingerprint.hex(),
         "names": _names(found),
+        "carried": None if rules.carried is None else list(rules.carried.scores),
         "deals": len(scored),
         "verdicts": [
             {
@@ -223,7 +224,7 @@ def _facts(found: Audit) -> Object:
             }
             for deck, game in scored
         ],
-        "score": list(last.scores) if last else [0] * rules.sides,
+        "score": list(last.scores if last else rules.start),
         **_end(found),
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": _entries(found),
@@ -347,6 +348,8 @@ def _lines(found: Audit) -> Iterator[str]:
     rules = _rules(found)
     names = _names(found)
     yield f"game     {rules.id}, {rules.players} players, to {_points(rules.target)}"
+    if rules.carried is not None:
+        yield f"carries  {_tally(rules.carried.scores)}, of an older match"
     yield f"seats    {', '.join(names)}"
     sides = [and_list(names[side :: rules.sides]) for side in range(rules.sides)]
     count = _entries(found)

@@ -40,10 +40,10 @@ from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
 from scopa_net.home import Home, Saved, find_home
 from scopa_net.referee import Referee, open_match
-from scopa_net.rules import format_action
+from scopa_net.rules import Carried, format_action
 from scopa_net.summary import Summary, summarize
 from scopa_net.ui.json_lines import SCHEMA, Object
-from scopa_net.ui.words import and_list, counted
+from scopa_net.ui.words import and_list, carried_score, counted
 
 __all__ = ["command", "record_of"]
 
@@ -89,14 +89,14 @@ def list_matches(*, data_dir: Path | None, as_json: bool) -> None:
         home = find_home(data_dir)
         found = home.saved()
     if as_json:
-        matches = [_facts(saved, saved.summary) for saved in found]
+        matches = [_facts(saved, saved.summary, found) for saved in found]
         _print_json("matches", folder=str(home.folder), matches=matches)
         return
     _show_any_name()
     if not found:
         click.echo(f"There are no matches in {shown(home.folder)}.", err=True)
     for saved in found:
-        for line in _lines(saved, saved.summary):
+        for line in _lines(saved, saved.summary, found):
             click.echo(line)
 
 
@@ -109,21 +109,21 @@ def show(*, match: str | None, log: bool, data_dir: Path | None, as_json: bool) 
     """Tell how a match stands, and whether its record is as it should be."""
     with kept_things():
         home = find_home(data_dir)
-        saved = _chosen(home, match)
+        saved, kept = _chosen(home, match), home.saved()
         try:
             record = record_of(home, saved)
         except StoreLocked:
             if log:
                 raise
-            _print_match(saved, saved.summary, None, as_json=as_json)
+            _print_match(saved, saved.summary, None, kept, as_json=as_json)
             return Exit.DONE
     if record is None:
-        _print_match(saved, saved.summary, None, as_json=as_json)
+        _print_match(saved, saved.summary, None, kept, as_json=as_json)
         return Exit.DONE
     found = _audited(record, shown(Path(saved.id)))
-    summary = summarize(found.judge.course, stopped=found.stopped)
+    summary = _summary(found)
     told = list(_log(found)) if log else None
-    _print_match(saved, summary, found, log=told, as_json=as_json)
+    _print_match(saved, summary, found, kept, log=told, as_json=as_json)
     return Exit.DONE if found.sound else Exit.UNPROVEN
 
 
@@ -166,7 +166,7 @@ def import_record(*, file: str, data_dir: Path | None) -> None:
     if not found.sound:
         raise Unsound(f"{shown(path)}: {_wrong(found)}.")
     with kept_things():
-        match = find_home(data_dir).take_in(record, summarize(found.judge.course))
+        match = find_home(data_dir).take_in(record, _summary(found))
     click.echo(match)
 
 
@@ -223,6 +223,11 @@ def _audited(record: bytes, name: str) -> Audit:
         raise Unsound(f"{name}: {reason}") from reason
 
 
+def _summary(found: Audit) -> Summary:
+    blamed = any(fault.blames for fault in found.faults)
+    return summarize(found.judge.course, stopped=found.stopped, blamed=blamed)
+
+
 def _contents(path: Path) -> bytes:
     """At most one byte more than a record may have, of a regular file only."""
     try:
@@ -249,6 +254,7 @@ def _print_match(
     saved: Saved,
     summary: Summary | None,
     found: Audit | None,
+    kept: Sequence[Saved],
     *,
     log: list[Object] | None = None,
     as_json: bool,
@@ -257,10 +263,10 @@ def _print_match(
     if as_json:
         more: Object = {} if log is None else {"log": log}
         ok = None if found is None else found.sound
-        _print_json("match", **_facts(saved, summary), ok=ok, wrong=wrong, **more)
+        _print_json("match", **_facts(saved, summary, kept), ok=ok, wrong=wrong, **more)
         return
     _show_any_name()
-    for line in _lines(saved, summary):
+    for line in _lines(saved, summary, kept):
         click.echo(line)
     if found is not None:
         click.echo(f"    {_OK}." if wrong is None else f"    not ok: {wrong}.")
@@ -280,7 +286,25 @@ def _print_json(type_: str, **fields: object) -> None:
     click.echo(json.dumps({"schema": SCHEMA, "type": type_, **fields}))
 
 
-def _facts(saved: Saved, summary: Summary | None) -> Object:
+def _carried_on(summary: Summary | None, kept: Sequence[Saved]) -> str | None:
+    """The newest of the matches that are `kept` that started from this score."""
+    old = None if summary is None else summary.standing
+    if old is None:
+        return None
+    for saved in kept:
+        new = None if saved.summary is None else saved.summary.standing
+        carried = None if new is None else new.carried
+        if carried is not None and carried.table == old.table:
+            return saved.id
+    return None
+
+
+def _carried(summary: Summary | None) -> Carried | None:
+    standing = None if summary is None else summary.standing
+    return None if standing is None else standing.carried
+
+
+def _facts(saved: Saved, summary: Summary | None, kept: Sequence[Saved]) -> Object:
     """What is known of a match; what is not is null."""
     facts: Object = {
         "id": saved.id,
@@ -292,10 +316,17 @@ def _facts(saved: Saved, summary: Summary | None) -> Object:
         "record": None if saved.record is None else str(saved.record),
     }
     facts |= {name: getattr(summary, name, None) for name in _TOLD}
-    return facts | {"score": None if summary is None else summary.scores}
+    carried = _carried(summary)
+    return facts | {
+        "score": None if summary is None else summary.scores,
+        "carried": None if carried is None else carried.scores,
+        "carried_on": _carried_on(summary, kept),
+    }
 
 
-def _lines(saved: Saved, summary: Summary | None) -> Iterator[str]:
+def _lines(
+    saved: Saved, summary: Summary | None, kept: Sequence[Saved]
+) -> Iterator[str]:
     """What is known of a match, for people."""
     when = datetime.fromtimestamp(saved.changed_s, UTC).astimezone()
     yield f"{saved.id}  {when:%Y-%m-%d %H:%M}  {_state(saved, summary)}"
@@ -310,6 +341,10 @@ def _lines(saved: Saved, summary: Summary | None) -> Iterator[str]:
     scores = map("{} {}".format, members, summary.scores)
     deals = counted(summary.deals, "deal")
     yield f"    {game}: {', '.join(scores)} after {deals}"
+    if (carried := _carried(summary)) is not None:
+        yield f"    carries on from {carried_score(carried)} of an older match"
+    if (new := _carried_on(summary, kept)) is not None:
+        yield f"    carried on in {new}"
     doubt = "" if summary.confirmed else ", not confirmed by every player yet"
     if summary.resigned:
         names = and_list([summary.names[at] for at in summary.resigned])

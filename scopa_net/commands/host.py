@@ -6,9 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from protocol.codes import Servers
 from protocol.invite import BadAddress, read_address
+from scopa_net.app.carrying import NotCarried, carried_variant
 from scopa_net.commands.at_table import (
     AtTable,
     bot_or_none,
@@ -16,13 +18,17 @@ from scopa_net.commands.at_table import (
     options_again,
     seat_options,
 )
+from scopa_net.commands.data_folder import Refused, kept_things
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.servers import servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.home import find_home
+from scopa_net.rules import Variant
 
 __all__ = ["command"]
+
+_GAME = ("variant", "players", "rules")
 
 
 @click.command(name="host", short_help="Invite players and play.")
@@ -33,6 +39,11 @@ __all__ = ["command"]
     default="0",
     help="An address of this machine, or only a port; 0 is any free one. [default: a "
     "free port of all addresses]",
+)
+@click.option(
+    "--carry",
+    metavar="ID",
+    help="Go on from the score of a kept match, one of whose players is gone for good.",
 )
 @click.option(
     "--no-lan", is_flag=True, help="Do not tell the own network of the table."
@@ -51,6 +62,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     players: int | None,
     rules: tuple[str, ...],
     listen: str,
+    carry: str | None,
     no_lan: bool,
     remote: bool,
     servers: Callable[[], Servers],
@@ -69,32 +81,46 @@ def command(  # noqa: PLR0913, as each option is an argument
     scopa host --bot rules --json
     scopa host --remote
 
-    Prints an invitation for each other player, who comes with `scopa join`. Each serves
-    one player, and that player again whenever the connection was lost.
+    Prints an invitation for each other player, who comes with `scopa join`; it serves
+    that player again whenever the connection was lost. Whatever happens to this
+    program, `scopa resume` goes on with the match.
 
-    The table is also told of on the own network, where `scopa lan` lists it: whoever
-    knocks there without an invitation is let in if you say so, once both of you have
-    compared four words. Bots let nobody in, nor do you with --json.
+    On the own network `scopa lan` lists the table: whoever knocks there is let in if
+    you say so, once both have compared four words; with --bot or --json nobody is.
 
-    With --remote each player may also come by a short code, from anywhere: two servers
-    introduce you, which see addresses and times, never cards.
+    With --remote players may come by codes: two servers, which see no card, help.
 
-    Whatever happens to this program, `scopa resume` goes on with the match.
+    With --carry a new match starts from the score of one whose player will not come
+    back: each has the old side again, and who is new that of who is gone.
     """
-    chosen = chosen_variant(variant, players, rules)
+    chosen = _chosen(carry, data_dir) or chosen_variant(variant, players, rules)
     found = bot_or_none(bot)
-    own = name_at_table(name, found, data_dir)
-    address = _address(listen)
-    introduce = servers() if remote else None
+    own, address = name_at_table(name, found, data_dir), _address(listen)
+    asked = servers() if remote else None
     home, again = find_home(data_dir), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
     return table.play(
         lambda match: match.host(
-            chosen, address, own, announced=not no_lan, servers=introduce
+            chosen, address, own, announced=not no_lan, servers=asked
         )
     )
+
+
+def _chosen(match: str | None, data_dir: Path | None) -> Variant | None:
+    """What is played if the score of a match is carried on."""
+    if match is None:
+        return None
+    given = click.get_current_context().get_parameter_source
+    if any(given(name) != ParameterSource.DEFAULT for name in _GAME):
+        raise Refusal("Leave out the game and its rules: they are those of the match.")
+    home = find_home(data_dir)
+    with kept_things():
+        try:
+            return carried_variant(home, match, home.identity().key)
+        except NotCarried as reason:
+            raise Refused(str(reason)) from reason
 
 
 def _address(listen: str) -> tuple[str, int]:

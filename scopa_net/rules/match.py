@@ -75,9 +75,7 @@ class Match:
 
 def new_match(variant: Variant, dealer: int) -> Match:
     """The match before its first deal, at the score that it carries on from, if any."""
-    carried = variant.carried
-    scores = carried.scores if carried else (0,) * variant.sides
-    return Match(variant, scores, 0, dealer)
+    return Match(variant, variant.start, 0, dealer)
 
 
 def after_deal(match: Match, side_scores: Sequence[SideScore]) -> Match:

@@ -132,6 +132,11 @@ class Variant:
         carried = self.carried.lines() if self.carried else ()
         return tuple(sorted([f"variant={self.id}", *values, *carried]))
 
+    @property
+    def start(self) -> tuple[int, ...]:
+        """The points of each side before the first deal."""
+        return self.carried.scores if self.carried else (0,) * self.sides
+
     def won_by(self, scores: Sequence[int]) -> int | None:
         """The side that has won with these scores; None while the match goes on."""
         if max(scores) < self.target:

@@ -232,6 +232,7 @@ def _deal_started(event: DealStarted, company: Company) -> Object:
         "variant": variant.id,
         "sides": variant.sides,
         "target": variant.target,
+        "carried": list(variant.carried.scores) if variant.carried else None,
     }
 
 

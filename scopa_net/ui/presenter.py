@@ -175,7 +175,7 @@ def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
             return replace(view, ended=event, overlay=None)
         return view
     board = view.board or empty_board(company.variant)
-    scores = view.scores or (0,) * company.variant.sides
+    scores = view.scores or company.variant.start
     after = after_event(board, event, company.variant, company.you)
     return _shown(
         replace(view, company=company, board=after, scores=scores),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from scopa_net.rules import (
     Action,
     Card,
+    Carried,
     Claim,
     Declare,
     Play,
@@ -21,6 +22,7 @@ __all__ = [
     "action_words",
     "advice",
     "and_list",
+    "carried_score",
     "changed_rules",
     "counted",
     "goal_words",
@@ -105,9 +107,18 @@ def side_verb(side: int, company: Company, one: str, several: str) -> str:
 
 
 def changed_rules(variant: Variant) -> tuple[str, ...]:
-    """A sentence on rules that are not those of the game's name, if there are any."""
+    """Sentences on what is not as the game's name says, if anything is."""
     lines = [line for line in changes(variant) if not line.startswith("target=")]
-    return (f"Rules of this match: {', '.join(lines)}.",) if lines else ()
+    told = (f"Rules of this match: {', '.join(lines)}.",) if lines else ()
+    if variant.carried is None:
+        return told
+    score = carried_score(variant.carried)
+    return (*told, f"It carries on from {score} of an older match.")
+
+
+def carried_score(carried: Carried) -> str:
+    """The points from which a match starts, by side."""
+    return " - ".join(map(str, carried.scores))
 
 
 def goal_words(variant: Variant) -> str:

@@ -13,13 +13,14 @@ from twisted.internet import error
 from protocol.archive import write_archive
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
-from protocol.hello import GuestHello, HostHello, Refusal
+from protocol.hello import Door, GuestHello, HostHello, Refusal
 from protocol.invite import Invite
 from protocol.links import Link, NotReached
 from protocol.party import Secrets
 from protocol.step import EntryRow, Step, Task
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.contacts import Contacts, Hears
+from scopa_net.app.gallery import Gallery
 from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
@@ -33,6 +34,7 @@ from tests.support.small_group import SMALL
 
 HOST_PORT = 4000
 THINK_S = 0.1
+WATCH = b"w" * 16
 TICKETS = tuple(bytes((at,)) * 16 for at in range(6))
 
 
@@ -73,6 +75,7 @@ class Program:
         identity = disk.secrets.identity
         self.key = identity.key
         self.failures: list[str] = []
+        self.noticed: list[Callable[[Notice], None]] = []
         self.alive = True
         self.contacts = Contacts(
             self.computer,
@@ -93,6 +96,8 @@ class Program:
             keep=disk.keep,
             addresses=lambda: self.tells(),
         )
+        self.gallery: Gallery | None = None
+        self.watched: list[tuple[str, ...]] = []
         self.waiting: list[Waiting] = []
         self.presence = Presence(
             self.computer, self, self.contacts, self.waiting.append
@@ -125,7 +130,11 @@ class Program:
         meeting = self.disk.meeting
         if meeting.hosting:
             assert meeting.address is not None
-            self.contacts.listen(meeting.address, meeting.hello(), self._admit)
+            door = Door(meeting.nonce, TICKETS, places=6, watch=WATCH)
+            self.gallery = Gallery(self.computer, door, self.table, self.watched.append)
+            self.contacts.listen(
+                meeting.address, meeting.hello(), self._admit, gallery=self.gallery
+            )
             self.neighbours.listen_as(meeting)
         self.carry_out(OneSeat.open)
         self._seated()
@@ -137,6 +146,8 @@ class Program:
         """End at once: the system closes what is open, and nobody says goodbye."""
         self.alive = False
         self.neighbours.close()
+        if self.gallery is not None:
+            self.gallery.close()
         lan = self.computer.lan
         for place in [one for one in lan.listening if one[0] == self.computer.address]:
             del lan.listening[place]
@@ -151,7 +162,11 @@ class Program:
         step = call(self.machine)
         self.disk.entries += [r.entry for r in step.store if isinstance(r, EntryRow)]
         self.contacts.send(step.send)
+        if self.gallery is not None and step.store:
+            self.gallery.changed()
         for notice in step.events:
+            for hear in self.noticed:
+                hear(notice)
             if isinstance(notice, LinkFailed):
                 self.failures.append(notice.reason)
                 self.contacts.drop(notice.link)

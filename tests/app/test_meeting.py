@@ -20,6 +20,7 @@ from scopa_net.app.meeting import (
     read_meeting,
     read_places,
     variant_told,
+    watch_ticket,
 )
 from scopa_net.rules import find_variant
 
@@ -174,3 +175,13 @@ def test_foreign_rules_are_shown_as_safe_text() -> None:
     assert "\x1b" not in told
     assert "target" in told
     assert "nonsense" in told
+
+
+def test_the_invitation_to_watch_is_the_same_whenever_the_match_goes_on() -> None:
+    own, other = Identity(b"h" * 32), Identity(b"i" * 32)
+    ticket = watch_ticket(own, b"n" * 32)
+    assert watch_ticket(own, b"n" * 32) == ticket
+    assert ticket not in {watch_ticket(other, b"n" * 32), watch_ticket(own, b"m" * 32)}
+    text = HOSTED.watch_invite(ticket, lambda: ())
+    assert read_invite(text) == Invite("127.0.0.1", 4000, HOST, ticket)
+    assert ticket not in HOSTED.tickets

@@ -47,6 +47,7 @@ def test_a_deal_starts_with_all_that_a_reader_needs() -> None:
         "variant": "scopa",
         "sides": 2,
         "target": 11,
+        "carried": None,
     }
 
 

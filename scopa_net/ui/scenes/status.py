@@ -35,10 +35,13 @@ def side_title(side: int, company: Company) -> str:
 
 
 def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
-    scores = view.scores or (0,) * company.variant.sides
+    start = company.variant.start
+    scores = view.scores or start
     sides = company.sides
     avoid = company.variant.goal == "avoid"
     target = f"  {'lost at' if avoid else 'of'} {company.variant.target}"
+    if company.variant.carried is not None:
+        target += f", carries {' - '.join(str(start[side]) for side in company.sides)}"
     if len(sides) == 2:
         own, other = sides
         return (

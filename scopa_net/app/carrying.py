@@ -1,0 +1,197 @@
+"""The score that a new match carries on, held against what is kept of the old one.
+
+A seat that was given up for good is not replaced: the others play a new match from the
+old score, which is a rule of its table (`scopa_net.rules.Carried`). Whoever holds the
+old match checks it before sitting down; whoever does not takes it as told.
+"""
+
+from dataclasses import dataclass, replace
+
+from twisted.internet.defer import Deferred, succeed
+
+from protocol.roster import Terms
+from scopa_net.app.meeting import OtherRules
+from scopa_net.app.questions import Questions
+from scopa_net.home import Home
+from scopa_net.rules import Carried, RulesError, Variant
+from scopa_net.summary import Standing, Summary
+from scopa_net.ui.words import and_list, carried_score
+
+__all__ = ["CarriedScore", "NotCarried", "carried_variant"]
+
+
+class NotCarried(Exception):
+    """A kept match has no score that a new one could start from."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Old:
+    """The match that is carried on, as this home keeps it."""
+
+    summary: Summary
+    standing: Standing
+
+    def side_of(self, key: bytes) -> int | None:
+        """Where this player sat; None for a newcomer."""
+        keys, sides = self.standing.keys, len(self.summary.scores)
+        return keys.index(key.hex()) % sides if key.hex() in keys else None
+
+
+def carried_variant(home: Home, match: str, own: bytes) -> Variant:
+    """What is played if the score of a kept match is carried on.
+
+    Raises `MatchMissing`, and `NotCarried` if it has none that could be.
+    """
+    saved = home.find(match)
+    summary = saved.summary
+    standing = None if summary is None else summary.standing
+    if summary is None or standing is None:
+        raise NotCarried("Nobody was seated in that match, so it has no score.")
+    if own.hex() not in standing.keys:
+        raise NotCarried("That is not a match of yours: you have no side in it.")
+    if standing.blamed:
+        raise NotCarried(
+            "Somebody was proven to have cheated in that match: its score counts for "
+            "nothing."
+        )
+    if summary.winner is not None or summary.resigned:
+        raise NotCarried("That match is won: nothing of it is left to play.")
+    if summary.deals == 0:
+        raise NotCarried(
+            "No deal of that match has been scored: a new match loses nothing."
+        )
+    if saved.process is not None:
+        raise NotCarried("That match is open in another window: end it first.")
+    carried = Carried(summary.scores, standing.table, standing.mark)
+    try:
+        return replace(standing.variant, carried=carried)
+    except RulesError as reason:
+        raise NotCarried(f"That score cannot be carried on: {reason}") from reason
+
+
+class CarriedScore:
+    """The score that a match of `variant` carries on, for who has the key `own`.
+
+    There may be none; then there is nothing to check.
+    """
+
+    def __init__(self, home: Home, own: bytes, variant: Variant) -> None:
+        self._own = own
+        self._carried = variant.carried
+        self._places = variant.players // variant.sides
+        self._old = None if self._carried is None else _kept(home, self._carried)
+
+    def side(self) -> int | None:
+        """The side that the own player had, and has to have again.
+
+        Raises `OtherRules` if the score is not that of the old match, as kept here.
+        """
+        if self._carried is None or self._old is None:
+            return None
+        _check_score(self._carried, self._old)
+        return self._old.side_of(self._own)
+
+    def consider(self, terms: Terms, questions: Questions | None) -> "Deferred[None]":
+        """Fires when the own player would go on with these, or nothing is carried.
+
+        Raises and fails with `OtherRules`. Without `questions` nobody is asked.
+        """
+        if self._carried is None:
+            return succeed(None)
+        if self._old is not None:
+            _check_score(self._carried, self._old)
+            self._check_sides(terms, self._old)
+        if questions is None:
+            return succeed(None)
+        return questions.ask(*self.question(terms)).addCallback(_said)
+
+    def question(self, terms: Terms) -> tuple[str, ...]:
+        """What the player is asked, the question last."""
+        assert self._carried is not None, "who carries nothing is asked nothing"
+        score = carried_score(self._carried)
+        if self._old is None:
+            return (
+                f"This match starts from {score}, the score of a match that is not "
+                "kept here: is that right? y/N",
+            )
+        keys = {key.hex() for key in terms.keys}
+        summary, standing = self._old.summary, self._old.standing
+        each = list(zip(summary.names, standing.keys, strict=True))
+        gone = [name for name, key in each if key not in keys]
+        sides = len(summary.scores)
+        told = ", ".join(
+            f"{and_list(summary.names[side::sides])} {points}"
+            for side, points in enumerate(summary.scores)
+        )
+        if gone:
+            are = "are" if gone[1:] else "is"
+            whose = f"with {and_list(gone)}, who {are} not in it"
+        else:
+            others = [name for name, key in each if key != self._own.hex()]
+            whose = f"with {and_list(others)}"
+        return (
+            f"The old match stands at {told}.",
+            f"This match goes on from {score} of the match {whose}: is that right? y/N",
+        )
+
+    # -- inside --------------------------------------------------------------
+
+    def _check_sides(self, terms: Terms, old: _Old) -> None:
+        """Whoever was there gets the old score, so it has to have the old side."""
+        names = terms.shown_names()
+        for name, key, wish in zip(names, terms.keys, terms.sides, strict=True):
+            side = old.side_of(key)
+            if side is not None and wish != side:
+                raise OtherRules(
+                    f"{name} would not be on the side that it had in the match whose "
+                    "score is carried on. You have not sat down."
+                )
+        if any(
+            terms.sides.count(side) > self._places
+            for side in terms.sides
+            if side is not None
+        ):
+            raise OtherRules(
+                "More players want to be on one side than it has places, so the "
+                "carried score would change hands. You have not sat down."
+            )
+
+
+def _kept(home: Home, carried: Carried) -> _Old | None:
+    """What is kept of the old match; of two copies the one that goes farther."""
+    found = [
+        _Old(summary, summary.standing)
+        for saved in home.saved()
+        if (summary := saved.summary) is not None
+        and summary.standing is not None
+        and summary.standing.table == carried.table
+    ]
+    return max(found, key=lambda old: old.summary.deals, default=None)
+
+
+def _check_score(carried: Carried, old: _Old) -> None:
+    told, here = carried_score(carried), old.summary.scores
+    if old.standing.blamed:
+        raise OtherRules(
+            f"The host carries on {told} of a match in which somebody was proven to "
+            "have cheated, as it is kept here."
+        )
+    if carried.scores != here:
+        kept = " - ".join(map(str, here))
+        raise OtherRules(
+            f"The host carries on {told} of a match that stands at {kept} as it is "
+            "kept here."
+        )
+    if carried.mark != old.standing.mark:
+        raise OtherRules(
+            f"The host carries on {told} of a match whose deals are not those that are "
+            "kept here."
+        )
+
+
+def _said(yes: bool) -> None:  # noqa: FBT001 - an answer
+    if not yes:
+        raise OtherRules(
+            "You have not sat down, and no card was dealt: the score was not to be "
+            "carried on."
+        )
