@@ -1,4 +1,5 @@
 import json
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -7,6 +8,7 @@ import pytest
 from protocol.archive import write_archive
 from protocol.audit import audit
 from scopa_net.referee import open_match
+from scopa_net.rules import Carried, find_variant
 from scopa_net.summary import (
     SUMMARY_BYTES_MAX,
     Summary,
@@ -78,6 +80,40 @@ def test_a_match_whose_last_deck_was_stacked_is_won_by_nobody() -> None:
     assert any(said.scores)
 
 
+def table_after(acts: int, *, target: int = 30) -> list[Summary]:
+    """How a match of two stands for each of them."""
+    variant = find_variant("scopa", 2, {"target": str(target)})
+    local, _ = new_table(variant, seed=2)
+    play(local, luck=Random(3), acts_max=acts)
+    tables = [seat.table for seat in local.seats]
+    return [summarize(one.party.judge.course) for one in tables if one is not None]
+
+
+def test_all_who_hold_a_scored_deal_mark_its_match_alike() -> None:
+    marks = set()
+    for acts in (3, 36, 40, 72):
+        ana, bruno = (one.standing for one in table_after(acts))
+        assert ana is not None
+        assert ana == bruno
+        marks.add((acts // 36, ana.mark))
+    assert len(marks) == 3
+
+
+def test_a_match_that_carries_a_score_starts_from_it() -> None:
+    carried = Carried((4, 7), "0a" * 16, "0b" * 16)
+    local, _ = new_table(replace(find_variant("scopa"), carried=carried), seed=2)
+    play(local, luck=Random(3), acts_max=3)
+    table = local.seats[0].table
+    assert table is not None
+    found = summarize(table.party.judge.course, blamed=True)
+    assert (found.scores, found.deals) == ((4, 7), 0)
+    assert found.standing is not None
+    assert (found.standing.carried, found.standing.blamed) == (carried, True)
+    assert read_summary(write_summary(found)) == found
+    unknown = replace(found.standing, rules=("variant=chess",))
+    assert unknown.carried is None
+
+
 def test_a_summary_is_read_as_it_was_written() -> None:
     for match in (played(), played(acts_max=5), played(players=4)):
         found = summary_of(match.record)
@@ -121,6 +157,28 @@ def test_a_summary_of_another_form_is_none(change: dict[str, object]) -> None:
     for name in change:
         del found[name]
     assert read_summary(json.dumps(found).encode()) is None
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"rules": "variant=scopa"},
+        {"rules": [1]},
+        {"table": "0a"},
+        {"mark": "0B" * 16},
+        {"mark": None},
+        {"keys": ["0a" * 31]},
+        {"blamed": 0},
+    ],
+)
+def test_a_standing_of_another_form_is_none(change: dict[str, object]) -> None:
+    found = json.loads(write_summary(summary_of(played().record)))
+    found["standing"] |= change
+    assert read_summary(json.dumps(found).encode()) is None
+    del found["standing"]
+    read = read_summary(json.dumps(found).encode())
+    assert read is not None
+    assert read.standing is None
 
 
 @pytest.mark.parametrize(

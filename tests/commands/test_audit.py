@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -16,7 +17,7 @@ from protocol.entry import WIRE_VERSION, Kind, read_entry
 from protocol.roster import read_terms
 from scopa_net import HOME
 from scopa_net.events import DealScored, MatchWon
-from scopa_net.rules import find_variant
+from scopa_net.rules import Carried, find_variant
 from tests.protocol.test_audit_blame import shuffles_and_proves_with_another_seed
 from tests.support import matches
 from tests.support.command_line import Ran, scopa
@@ -186,6 +187,17 @@ def test_an_unfinished_match_is_ok_and_not_finished(audited: Auditor) -> None:
     assert (answer["ok"], answer["finished"]) == (True, False)
     assert (answer["deals"], answer["verdicts"], answer["winner"]) == (0, [], None)
     assert "nobody yet" in audited(record).out
+
+
+def test_a_score_that_is_carried_on_is_told(audited: Auditor) -> None:
+    carried = Carried((4, 7), "0a" * 16, "0b" * 16)
+    variant = replace(find_variant("scopa"), carried=carried)
+    local, _ = matches.new_table(variant, suite=EDWARDS)
+    matches.play(local, luck=Random(1), acts_max=2)
+    record = write_archive(local.seats[0].chains())
+    found = audited(record, "--json").answer
+    assert (found["ok"], found["carried"], found["score"]) == (True, [4, 7], [4, 7])
+    assert "carries  4 : 7, of an older match" in audited(record).out
 
 
 def test_a_record_from_before_anybody_had_a_place_is_ok(audited: Auditor) -> None:

@@ -11,7 +11,7 @@ from wcwidth import wcswidth
 
 from protocol.text import safe_name
 from scopa_net.events import MatchWon, Stopped
-from scopa_net.rules import MAZZO, find_variant, legal_actions
+from scopa_net.rules import MAZZO, Carried, find_variant, legal_actions
 from scopa_net.ui.faces import ASCII, GLYPHS, Glyphs
 from scopa_net.ui.scenes import COLUMNS_MIN, ROWS_MIN
 from scopa_net.ui.view import Link, LinkChanged, Overlay, Show, Shuffles, ViewState
@@ -152,6 +152,15 @@ def test_before_anybody_sits_there_is_a_screen() -> None:
     sitting.view = ViewState()
     assert "The cards are being shuffled by all seats." in sitting.text()
     assert_exact(sitting, (80, 24), ASCII)
+
+
+def test_the_score_that_a_match_carries_stands_at_the_top() -> None:
+    carried = Carried((4, 7), "0a" * 16, "0b" * 16)
+    variant = replace(find_variant("scopa"), carried=carried)
+    sitting = Sitting(shuffled(variant, 1), you=1).start()
+    first, *_ = sitting.text().splitlines()
+    assert "You 7 - 4 Ana  of 11, carries 7 - 4" in first
+    assert_exact(sitting, (60, 20), ASCII)
 
 
 def test_who_waits_for_cards_sees_how_far_the_shuffling_is() -> None:

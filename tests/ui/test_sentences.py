@@ -26,6 +26,7 @@ from scopa_net.rules import (
     MATCH_CLAIM,
     MAZZO,
     Card,
+    Carried,
     Claim,
     Declare,
     Observation,
@@ -389,3 +390,9 @@ def test_rules_that_are_not_those_of_the_games_name_are_told() -> None:
     [said] = changed_rules(find_variant("escoba", 3, changes))
     assert said == "Rules of this match: compulsion=none+claim, last_play_scopa=yes."
     assert changed_rules(find_variant("escoba", 3, {"target": "5"})) == ()
+
+
+def test_a_score_that_is_carried_on_is_told() -> None:
+    carried = Carried((4, 7), "0a" * 16, "0b" * 16)
+    [said] = changed_rules(replace(find_variant("scopa"), carried=carried))
+    assert said == "It carries on from 4 - 7 of an older match."
