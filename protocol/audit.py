@@ -59,12 +59,12 @@ class Audit:
     def stopped(self) -> bool:
         """Whether a fault, or what the seats differ on, kept the match from its end."""
         course = self.judge.course
-        return course.disagreement is not None or bool(self.faults and not course.won)
+        return course.disagreement is not None or len(self.late) < len(self.faults)
 
     @property
     def late(self) -> tuple[Fault, ...]:
-        """The faults in a match that is won: they take nothing of it away (F8)."""
-        return self.faults if self.judge.course.won else ()
+        """The faults in a match that has ended: they take nothing of it away (F8)."""
+        return tuple(filter(self.judge.course.is_late, self.faults))
 
     @property
     def sound(self) -> bool:
@@ -103,7 +103,7 @@ def audit(data: bytes, suite: Suite, opening: Opening) -> Audit:
     damage = _altered(signed, reading.end)
     if damage is None and reading.end is End.CUT:
         damage = Damage(*_after(signed, len(signed)), Harm.CUT)
-    if damage is None and (judge.course.won or not faults):
+    if damage is None and all(map(judge.course.is_late, faults)):
         entries = _standing(signed, judge, faults)
         damage = _misplaced(entries) or _unsupported(entries, judge)
     if damage is None and reading.end is End.UNFIT:

@@ -1,6 +1,7 @@
 """What each kind of entry says: its fields in the order of the wire, and their shape.
 
-Every body but the terms, the coin and `resumed` begins with the number of its deck.
+Every body but the terms, the coin and `resumed` begins with the number of its deck;
+who leaves, or hears of it, says no more than that.
 Positions of `shares` follow from the plan and are not sent; no card is ever sent (D14).
 """
 
@@ -22,12 +23,14 @@ from protocol.entry import SEATS_MAX, Entry, Kind
 
 DECKS_MAX = 4096
 ROUNDS_MAX = 64
+PLAYS_MAX = 1 << 12
 EVIDENCE_MAX = 2
 NOTE_BYTES_MAX = 160
 RESUMES_MAX = 1024
 """How often a seat can come back in one match, so that its chain has an end."""
 
 _NUMBER = Int(0, DECKS_MAX - 1)
+_PLAYS = Int(0, PLAYS_MAX)
 _POINT = Bytes(32)
 _PROOF = Bytes(64)
 _NOTE = fields(Bytes(0, NOTE_BYTES_MAX), Bytes(64))
@@ -127,6 +130,21 @@ class Verdict(NamedTuple):
     blamed: tuple[int, ...]
 
 
+class Void(NamedTuple):
+    """This deal, after so many plays and in this state, is not to count."""
+
+    deck: int
+    plays: int
+    state: bytes
+
+
+class Refuse(NamedTuple):
+    """It is to count, whoever called it void after so many plays."""
+
+    deck: int
+    plays: int
+
+
 class Resumed(NamedTuple):
     """A seat has come back: the nonce of its question, and what all others answered.
 
@@ -150,6 +168,8 @@ Body = TypeVar(
     Spoiled,
     Reveal,
     Verdict,
+    Void,
+    Refuse,
     Resumed,
 )
 
@@ -191,7 +211,10 @@ def shapes(seats: int, positions: int) -> dict[int, Shape]:
         Kind.VERDICT: fields(
             _NUMBER, Bytes(16), ListOf(Int(0, SEATS_MAX - 1), 0, SEATS_MAX)
         ),
+        Kind.VOID: fields(_NUMBER, _PLAYS, Bytes(16)),
+        Kind.REFUSE: fields(_NUMBER, _PLAYS),
         Kind.RESUMED: resumed_shape(seats),
+        **dict.fromkeys((Kind.ADJOURN, Kind.RESIGN, Kind.ACCEPT), fields()),
     }
     return {Kind.TABLE: Anything(), **bodies}
 

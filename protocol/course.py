@@ -12,9 +12,10 @@ from protocol.bodies import Coin, Verdict, deck_number, said, shapes
 from protocol.codec import Malformed
 from protocol.crypto.group import Suite
 from protocol.deck import Broken, Deck
-from protocol.entry import Entry, Kind
-from protocol.faults import Disagreement, Reason
+from protocol.entry import Entry, Kind, read_entry
+from protocol.faults import Disagreement, Fault, Reason
 from protocol.game import Game, Over
+from protocol.leaving import AFTERWARDS, LEAVING, Leaving
 from protocol.roster import Terms, coin_commitment, table_id
 from protocol.shuffling import Check, Shuffling, all_covered, plan_hash
 
@@ -44,6 +45,7 @@ class Course:
         self.start: Game | None = None
         self.shufflings: list[Shuffling] = []
         self.decks: list[Deck] = []
+        self.leaving = Leaving(terms.seats)
         self._differing: Disagreement | None = None
         self._nonce = nonce
         self.opening = opening
@@ -68,6 +70,19 @@ class Course:
         return deck is not None and deck.game.over() is Over.MATCH
 
     @property
+    def given_up(self) -> tuple[int, ...]:
+        """The seats that have resigned, if that has ended the match.
+
+        What all have played to its end is not given up any more.
+        """
+        return () if self.match_over else tuple(sorted(self.leaving.resignations))
+
+    @property
+    def ended(self) -> bool:
+        """Whether nothing more is played: all has been, or the match is given up."""
+        return self.match_over or bool(self.given_up)
+
+    @property
     def disagreement(self) -> Disagreement | None:
         """What the seats differ on; of a deck made ahead, once its turn comes (F19)."""
         found = self._differing
@@ -75,7 +90,7 @@ class Course:
             return found
         before = self.decks[found.deck - 1]
         # After the last deal of a match no deck is dealt that could be differed on.
-        due = before.game.over() in {Over.REDEAL, Over.SCORED}
+        due = before.game.over() in {Over.REDEAL, Over.SCORED} or before.void
         return found if before.lost or due else None
 
     def disagree(self, number: int) -> None:
@@ -84,11 +99,16 @@ class Course:
 
     @property
     def verified(self) -> bool:
-        """Whether every deck so far has been replayed from its seeds and found right.
+        """Whether every finished deck has been replayed from its seeds and found right.
 
         A seat that never reveals one can have stacked it, so a match is not won before.
         """
-        return all(deck.verified for deck in self.decks)
+        return all(deck.verified for deck in self.finished)
+
+    @property
+    def finished(self) -> list[Deck]:
+        """The decks on which nothing more is played: all but the last, at least."""
+        return [deck for deck in self.decks if deck.over]
 
     @property
     def won(self) -> bool:
@@ -97,9 +117,37 @@ class Course:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the match is won, and every seat has signed so for every deck."""
-        signed = all(len(deck.verdicts) == self.seats for deck in self.decks)
-        return self.won and signed
+        """Whether the match is won or given up, and every seat has signed so.
+
+        For every deck that is finished; of a resignation, that it knows.
+        """
+        signed = all(len(deck.verdicts) == self.seats for deck in self.finished)
+        return self.end_known and self.verified and signed
+
+    def is_late(self, fault: Fault) -> bool:
+        """Whether a fault takes nothing away from how the match has ended (F8).
+
+        So it is with all that is proven of a match that is won; and with what a seat
+        signs that has given the match up, and knows it.
+        """
+        if fault.seat not in self.given_up:
+            return self.won
+        return all(map(self.leaving.given_up_in, map(read_entry, fault.evidence)))
+
+    @property
+    def unsigned(self) -> tuple[int, ...]:
+        """The seats that owe their word on how the match ended, or a deal of it."""
+        left = self.leaving.owes_acceptance if self.given_up else lambda _: False
+        return tuple(
+            seat
+            for seat in range(self.seats)
+            if left(seat) or any(seat not in deck.verdicts for deck in self.finished)
+        )
+
+    @property
+    def end_known(self) -> bool:
+        """Whether the match is over, and nothing can come that ends it otherwise."""
+        return self.match_over or self.leaving.accepted
 
     def plan_of(self, number: int) -> bytes | None:
         """What deck `number` is for, as far as it is certain now."""
@@ -110,7 +158,18 @@ class Course:
         if number > len(self.decks):
             return None
         before = self.decks[number - 1]
-        return _next_plan(before.game) if before.stands and not before.lost else None
+        if before.lost or not before.stands:
+            return None
+        return _next_plan(before.game, again=before.void)
+
+    def voided_before(
+        self, number: int, view: Entry | None = None
+    ) -> tuple[Entry, ...]:
+        """Every seat's word that made the deal of the deck before this one void.
+
+        () if it was not, in a view or now.
+        """
+        return self.decks[number - 1].voids.agreed(view) if number else ()
 
     def played_in(self, view: Entry) -> int | None:
         """The deck that was being played in that view, None between two."""
@@ -118,6 +177,10 @@ class Course:
             if self._dealt_in(view, deck.number):
                 return None if deck.over_in(view) else deck.number
         return None
+
+    def _match_over_in(self, view: Entry) -> bool:
+        """Whether the last deal had been played in that view."""
+        return self.match_over and self.decks[-1].over_in(view)
 
     def _dealt_in(self, view: Entry, number: int) -> bool:
         """Whether deck `number` lay on the table in that view."""
@@ -133,8 +196,16 @@ class Course:
         due = {0: Kind.TABLE, 1: Kind.COIN}.get(entry.seq, entry.kind)
         if entry.kind != due or (entry.seq > 1 and due in {Kind.TABLE, Kind.COIN}):
             return Reason.OUT_OF_ORDER
+        if entry.kind not in AFTERWARDS and self.leaving.given_up_in(entry):
+            return Reason.GIVEN_UP
+        if entry.kind in LEAVING:
+            return self.leaving.check(entry, over=self._match_over_in(entry))
         if entry.kind in MAKING:
             return self._check_making(entry)
+        return self._check_other(entry)
+
+    def _check_other(self, entry: Entry) -> Check | Wait:
+        """The same of all but what makes a deck, or leaves."""
         match entry.kind:
             case Kind.TABLE:
                 # The same bytes in every life of a seat, whatever it has seen.
@@ -179,7 +250,8 @@ class Course:
             return None
         if entry.kind == Kind.COMMIT and plan is None:
             return Reason.OUT_OF_ORDER
-        return self.shufflings[number].check(entry, plan)
+        since = self.voided_before(number, entry) if plan is not None else ()
+        return self.shufflings[number].check(entry, plan, since)
 
     def _plan_in(self, view: Entry, number: int) -> bytes | None:
         """What deck `number` is for, as far as it was certain in that view."""
@@ -190,13 +262,14 @@ class Course:
         before = self.decks[number - 1]
         if before.spoiled_in(view) or not before.stands_in(view):
             return None
-        return _next_plan(before.game_in(view))
+        return _next_plan(before.game_in(view), again=bool(before.voids.agreed(view)))
 
     def _check_dealt(self, entry: Entry) -> Check:
         number = deck_number(entry)
         if not self._dealt_in(entry, number):
             return Reason.OUT_OF_ORDER
-        if not self.shufflings[number].ready_in(entry):
+        since = self.voided_before(number, entry)
+        if not self.shufflings[number].ready_in(entry, since):
             return Reason.OUT_OF_ORDER
         owing = number and entry.seat not in self.decks[number - 1].reveals
         if owing and entry.kind == Kind.SHARES:
@@ -226,6 +299,7 @@ class Course:
         """Fold an entry in, given the result of its work; or what is wrong with it."""
         refused = self._fold(entry, result)
         if refused is None:
+            self.leaving.accept(entry)
             self._deal_next()
         return refused
 
@@ -237,7 +311,7 @@ class Course:
                 self._accept_coin(entry)
             case Kind.VERDICT:
                 self.decks[deck_number(entry)].verdicts[entry.seat] = entry
-            case Kind.RESUMED:
+            case kind if kind in LEAVING or kind == Kind.RESUMED:
                 pass
             case kind if kind in MAKING:
                 return self._accept_making(entry, result)
@@ -279,15 +353,18 @@ class Course:
         game = self.start
         if number:
             before = self.decks[number - 1]
-            over = before.game.over()
-            if before.lost or over is None or over is Over.MATCH:
+            if before.lost or not before.over or self.match_over:
                 return
-            game = before.game.next_deck()
+            game = before.game
+            game = game.dealt_again() if before.void else game.next_deck()
         if game is not None:
             self.decks.append(Deck(self.shufflings[number], game))
 
 
-def _next_plan(game: Game) -> bytes | None:
+def _next_plan(game: Game, *, again: bool) -> bytes | None:
+    """What the deck after this game's is for; `again` if this deal does not count."""
+    if again:
+        return game.dealt_again().plan()
     match game.over():
         case None:
             return game.next_plan()

@@ -9,7 +9,7 @@ judged in the view that it names: `plays_in` counts the acts its author had seen
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import cast
+from typing import Final, cast
 
 from protocol.bodies import Act, Commit, Reveal, Shares, Spoiled, said
 from protocol.crypto.group import Point, Suite
@@ -22,6 +22,9 @@ from protocol.game import FACE_UP, Game, Refusal
 from protocol.openings import opens_seed, read_shares
 from protocol.replay import Replayed, replayed
 from protocol.shuffling import Check, Shuffling, Work
+from protocol.voids import Voids
+
+VOIDING: Final = frozenset({Kind.VOID, Kind.REFUSE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +55,7 @@ class Deck:
         self.reveals: dict[int, Entry] = {}
         self.replayed: Replayed | None = None
         self.verdicts: dict[int, Entry] = {}
+        self.voids = Voids(shuffling.seats)
         # Whether all face-up cards due so far are open; and whether something in the
         # deck opened to no card, or to one seen already.
         self.stands = False
@@ -80,6 +84,22 @@ class Deck:
         return self._games
 
     @property
+    def void(self) -> bool:
+        """Whether all have agreed that the deal does not count."""
+        return bool(self.voids.agreed())
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is played: by rule, by agreement, or it is spoiled."""
+        return self.lost or self.void or self.game.over() is not None
+
+    @property
+    def bound(self) -> frozenset[int]:
+        """The seats that have called the deal void and may say no more about it."""
+        seats, plays = range(self.shuffling.seats), len(self.acts)
+        return frozenset(at for at in seats if self.voids.is_bound(at, plays))
+
+    @property
     def verified(self) -> bool:
         """Whether the deck has been replayed from its seeds and found right."""
         return self.replayed is not None and not self.replayed.false
@@ -102,8 +122,8 @@ class Deck:
         return self._before_opening[plays]
 
     def over_in(self, view: Entry) -> bool:
-        """Whether the deck was finished, by rule or spoiled, in that view."""
-        if self.spoiled_in(view):
+        """Whether the deck was finished, void or spoiled, in that view."""
+        if self.spoiled_in(view) or self.voids.agreed(view):
             return True
         game = self._games[self.plays_in(view)]
         return self.stands_in(view) and game.over() is not None
@@ -211,15 +231,19 @@ class Deck:
         if entry.seat in self.reveals:
             # Who has revealed its seed has nothing more to say about the deck.
             return Reason.TWICE if entry.kind == Kind.REVEAL else Reason.OUT_OF_ORDER
+        if entry.kind == Kind.REVEAL:
+            return self._check_reveal(entry)
+        if entry.kind in VOIDING:
+            return self._check_void(entry)
+        if self.voids.is_bound(entry.seat, self.plays_in(entry), entry):
+            return Reason.VOIDED
         match entry.kind:
             case Kind.SHARES:
                 return self._check_shares(entry)
             case Kind.ACT:
                 return self._check_act(entry)
-            case Kind.SPOILED:
-                return self._check_spoiled(entry)
             case _:
-                return self._check_reveal(entry)
+                return self._check_spoiled(entry)
 
     def accept(self, entry: Entry, result: object) -> Reason | Broken | None:
         """Let the entry stand, given the result of its work; or blame its author."""
@@ -231,8 +255,11 @@ class Deck:
                 refused = self._accept_act(entry, result)
             case Kind.SPOILED:
                 refused = self._accept_spoiled(entry, result)
-            case _:
+            case Kind.REVEAL:
                 return self._accept_reveal(entry, result)
+            case _:
+                self.voids.accept(entry)
+                refused = None
         if refused is None:
             self._settle()
         return refused
@@ -414,6 +441,12 @@ class Deck:
             return Reason.FALSE_ALARM
         self.spoiled.append(entry)
         return None
+
+    def _check_void(self, entry: Entry) -> Reason | None:
+        if not self.stands_in(entry) or self.over_in(entry):
+            return Reason.OUT_OF_ORDER
+        plays = self.plays_in(entry)
+        return self.voids.check(entry, plays, self._games[plays].digest())
 
     def _check_reveal(self, entry: Entry) -> Check:
         seed = said(entry, Reveal).seed

@@ -45,8 +45,12 @@ class Kind(IntEnum):
     SPOILED = 9
     REVEAL = 10
     VERDICT = 11
-    # 12 to 14 are for void, refusal and adjournment, 16 for resignation.
+    VOID = 12
+    REFUSE = 13
+    ADJOURN = 14
     RESUMED = 15
+    RESIGN = 16
+    ACCEPT = 17
 
 
 _ENVELOPE = fields(

@@ -55,6 +55,8 @@ class Reason(Enum):
     PLAYED_TWICE = "played the same card twice"
     OUT_OF_TURN = "played out of turn"
     WRONG_STATE = "played on another table than the one everybody sees"
+    VOIDED = "went on with a deal that it had called void, or the other way round"
+    GIVEN_UP = "went on with a match that it knew to be given up"
     AGAINST_RULES = "made a move that the rules do not allow"
 
 

@@ -79,6 +79,9 @@ class Game(Protocol):
     def next_deck(self) -> "Game":
         """The game on the next deck, once this one is over and the match is not."""
 
+    def dealt_again(self) -> "Game":
+        """The game on the next deck, if this deal does not count: the same deal."""
+
     def plan(self) -> bytes:
         """For which deal, by which dealer and to whom this deck is first dealt."""
 

@@ -113,10 +113,13 @@ class Judge:
 
         A fault in a deck prepared ahead counts once the running deal is over (F19).
         What is proven when the last deal has been played takes no win away (F8); it
-        stops the match only if a seed will never come.
+        stops the match only if a seed will never come. Nor is a match that was given up
+        undone by what its quitter signs afterwards.
         """
         if self.course.disagreement is not None:
             return True
+        if self.course.given_up:
+            return not all(map(self.course.is_late, self.faults))
         return bool(self.faults) and not self._may_be_won
 
     @property
@@ -132,12 +135,18 @@ class Judge:
 
     @property
     def settled(self) -> bool:
-        """Whether the match is won, and nobody who may still sign owes a verdict."""
-        return self.course.won and all(
+        """Whether the end is known, and nobody who may still sign owes a verdict."""
+        known = self.course.end_known and self.course.verified and not self.stopped
+        return known and all(
             log.closed or seat in deck.verdicts
-            for deck in self.decks
+            for deck in self.course.finished
             for seat, log in enumerate(self.record.logs)
         )
+
+    @property
+    def ended(self) -> bool:
+        """Whether the match goes no further: played out, given up or stopped."""
+        return self.stopped or self.course.ended
 
     @property
     def deferred(self) -> tuple[Fault, ...]:
@@ -348,7 +357,7 @@ class Judge:
     def _deferred(self) -> Findings:
         """Faults in a prepared deck take effect once the deal before it is over.
 
-        Or when a seat that came back has stopped that deal. The chain stays open, for
+        Or given up, or stopped by a seat that came back. The chain stays open, for
         its author still owes the seed of that deal.
         """
         findings = Findings()
@@ -356,7 +365,8 @@ class Judge:
         for later in tuple(self._later):
             number, fault = later
             before = self.decks[number - 1]
-            if restored or before.game.over() or before.lost:
+            done = before.over or self.course.given_up
+            if restored or done:
                 self._later.remove(later)
                 findings += self._name(fault)
         return findings

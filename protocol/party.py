@@ -2,10 +2,10 @@
 
 A `Party` holds a `Judge` and looks at the table through it. After everything that it
 is given it posts what it owes, in a fixed order, until it owes nothing or waits: its
-table and coin, seeds of finished decks and verdicts on them, shares, the act that its
-player has chosen, and last the making of the next deck. All bodies but the act are
-functions of the secrets and the record, so a seat that was killed makes the same ones
-again; a signed entry is never made twice (F4, F6).
+table and coin, seeds of finished decks and verdicts on them, what its player wants
+besides playing, shares, the act that its player has chosen, and last the making of the
+next deck. All bodies but the act are functions of the secrets and the record, so a seat
+that was killed makes the same ones again; a signed entry is never made twice (F4, F6).
 """
 
 from collections import Counter
@@ -19,7 +19,7 @@ from protocol.course import Opening
 from protocol.crypto.group import Point, Suite
 from protocol.crypto.identity import Identity
 from protocol.crypto.shuffle import deck_seed, secret_key, share
-from protocol.deck import Deck
+from protocol.deck import VOIDING, Deck
 from protocol.entry import Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.judge import Findings, Judge, proof_ids
@@ -55,6 +55,7 @@ class Secrets:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
+    deck: int
     positions: tuple[int, ...]
     statement: Value
 
@@ -92,6 +93,9 @@ class Party:
         self._suite = suite
         self._secrets = secrets
         self._choice: _Choice | None = None
+        self._wish: Kind | None = None
+        # Whether it has adjourned, and so signs nothing until it wants to go on.
+        self._away = False
         self._making: tuple[Task, Kind, int] | None = None
         self._numbers = 0
         self._known: dict[int, dict[int, _Known]] = {}
@@ -139,14 +143,42 @@ class Party:
     def act(self, positions: Sequence[int], statement: Value) -> Findings:
         """Act with own positions, as soon as all that is owed first is posted."""
         deck = self.judge.deck
-        turn = deck.game.turn() if deck is not None else None
-        if self.judge.stopped or self.acting or self.asking or turn != self.seat:
+        if deck is None or self.judge.ended or self.acting or self.asking:
+            raise LocalProtocolError
+        if deck.game.turn() != self.seat or self.seat in deck.bound:
             raise LocalProtocolError
         cards = self.cards()
         if any(cards.get(position) is None for position in positions):
             raise LocalProtocolError
-        self._choice = _Choice(tuple(positions), statement)
+        self._away = False
+        self._choice = _Choice(deck.number, tuple(positions), statement)
         return self._advance(Findings())
+
+    def tell(self, kind: Kind) -> Findings:
+        """Say something besides playing, as soon as this seat may sign at all.
+
+        Give the match up; adjourn, and then sign nothing until an act; call the running
+        deal void, or agree to that; or refuse it, when another has called it so (F7).
+        """
+        if not self.can(kind):
+            raise LocalProtocolError
+        self._wish = kind
+        return self._advance(Findings())
+
+    def can(self, kind: Kind) -> bool:
+        """Whether this seat could say that now."""
+        if self.judge.ended or not self.judge.course.start:
+            return False
+        deck = self.judge.deck
+        if kind not in VOIDING:
+            gone = self.seat in self.judge.course.leaving.away
+            return kind is not Kind.ADJOURN or not gone
+        if deck is None or deck.over or not deck.stands:
+            return False
+        plays = len(deck.acts)
+        asked = kind is Kind.VOID or bool(deck.voids.open(plays))
+        refused, answered = deck.voids.refused(plays), deck.voids.answered
+        return asked and not refused and not answered(self.seat, plays)
 
     def cards(self) -> Mapping[int, int | None]:
         """The own cards of the present deck that can be read: position to value.
@@ -167,6 +199,11 @@ class Party:
             }
             self._cards = given, MappingProxyType(cards)
         return self._cards[1]
+
+    @property
+    def away(self) -> bool:
+        """Whether this seat has adjourned, and has not been opened again since."""
+        return self._away
 
     @property
     def acting(self) -> bool:
@@ -199,18 +236,26 @@ class Party:
 
     def _owed(self) -> Findings | None:
         log = self.judge.record.logs[self.seat]
-        if log.closed or self._making is not None or self.judge.record.holds(self.seat):
+        if log.closed or self.judge.record.holds(self.seat):
             # An own entry that waits to be judged again was signed before a restart.
+            return None
+        if self._wish is not None and not self.asking:
+            return self._owed_wish(self._wish)
+        if self._making is not None or self._away:
             return None
         if len(log.entries) < 2:
             return self._owed_first(len(log.entries))
         if self.judge.course.start is None:
             return None
-        if self.asking:
-            return self._owed_resumption()
+        return self._owed_resumption() if self.asking else self._owed_at_table()
+
+    def _owed_at_table(self) -> Findings | None:
+        """What is owed once this seat sits there and knows what it has signed."""
         after = self._owed_reveal() or self._owed_verdict()
         if after is not None or self.judge.stopped:
             return after
+        if self.judge.course.given_up:
+            return self._owed_acceptance()
         return self._owed_shares() or self._owed_act() or self._owed_making()
 
     def _owed_first(self, number: int) -> Findings | None:
@@ -219,6 +264,27 @@ class Party:
             return self._post(Kind.TABLE, self.judge.course.terms.body())
         signed = self.judge.course.tables_signed
         return self._post(Kind.COIN, (self._secrets.coin,)) if signed else None
+
+    def _owed_wish(self, kind: Kind) -> Findings:
+        """What the player wants, if the match has not ended meanwhile."""
+        self._wish = None
+        if not self.can(kind):
+            return Findings()
+        # What is being made may not be signed after it; it is made again if it may.
+        self._making = None
+        deck = self.judge.deck
+        body: tuple[Value, ...] = ()
+        if kind is Kind.ADJOURN:
+            self._away, self._choice = True, None
+        elif kind in VOIDING and deck is not None:
+            state = (deck.game.digest(),) if kind is Kind.VOID else ()
+            body = (deck.number, len(deck.acts), *state)
+        return self._post(kind, body)
+
+    def _owed_acceptance(self) -> Findings | None:
+        """The word that this seat knows of a resignation (F13)."""
+        owed = self.judge.course.leaving.owes_acceptance(self.seat)
+        return self._post(Kind.ACCEPT, ()) if owed else None
 
     def _owed_resumption(self) -> Findings | None:
         """The word that this seat has come back, unless all is over and confirmed."""
@@ -239,7 +305,7 @@ class Party:
         for deck in self.judge.decks:
             if self.seat in deck.reveals:
                 continue
-            over = deck.lost or (deck.stands and deck.game.over() is not None)
+            over = deck.over and (deck.stands or deck.lost)
             if over:
                 return self._post(
                     Kind.REVEAL, (deck.number, self._seed(deck.number), ())
@@ -259,7 +325,13 @@ class Party:
 
     def _owed_shares(self) -> Findings | None:
         deck = self.judge.deck
-        if deck is None or deck.lost or not all(deck.shuffling.readies):
+        if deck is None or deck.lost or self.seat in deck.bound:
+            return None
+        since = self.judge.course.voided_before(deck.number)
+        ready = [deck.shuffling.is_ready(at, since) for at in range(self.judge.seats)]
+        if not ready[self.seat]:
+            return self._post_ready(deck.shuffling, deck.game.plan())
+        if not all(ready):
             return None
         for number in deck.owed_rounds(self.seat):
             positions = deck.owed_positions(number, self.seat)
@@ -313,13 +385,16 @@ class Party:
             )
         if not made.keyed:
             return None
-        if not made.readies[self.seat]:
-            return self._post(Kind.READY, (number, plan_hash(number, plan)))
+        if not made.is_ready(self.seat, self.judge.course.voided_before(number)):
+            return self._post_ready(made, plan)
         if len(made.stages) == self.seat:
             before = made.input_deck(self.seat)
             arguments = (made, made.joint, before, self.seat, seed)
             return self._start(Kind.SHUFFLE, number, make_shuffle, arguments)
         return self._owed_proof(made)
+
+    def _post_ready(self, made: Shuffling, plan: bytes) -> Findings:
+        return self._post(Kind.READY, (made.number, plan_hash(made.number, plan)))
 
     def _owed_proof(self, made: Shuffling) -> Findings | None:
         """The proof of the own shuffle, once that stands."""
@@ -332,7 +407,10 @@ class Party:
         choice, deck = self._choice, self.judge.deck
         if choice is None or deck is None or deck.lost:
             return None
-        if deck.game.turn() != self.seat:
+        if choice.deck != deck.number:
+            self._choice = None
+            return None
+        if deck.game.turn() != self.seat or self.seat in deck.bound:
             return None
         self._choice = None
         hidden = [at for at in choice.positions if at not in deck.opened]
@@ -384,6 +462,8 @@ class Party:
     def _made(self, kind: Kind, number: int, result: object) -> Findings:
         """Post what a task has made, unless the match has moved on meanwhile."""
         if self.judge.stopped or self.judge.record.logs[self.seat].closed:
+            return Findings()
+        if self.judge.course.given_up:
             return Findings()
         if kind is Kind.SHARES:
             parts, proof = cast("tuple[tuple[Point, ...], bytes]", result)

@@ -116,11 +116,13 @@ class Shuffling:
             return self.stages[stage - 1]
         return first_deck(self.suite, self.joint, self.positions)
 
-    def check(self, entry: Entry, plan: bytes | None) -> Check:
+    def check(
+        self, entry: Entry, plan: bytes | None, since: Sequence[Entry] = ()
+    ) -> Check:
         """Whether a well-formed entry of one of the five kinds may stand.
 
         `plan` is what the deck is for in the entry's view; None if that is not
-        settled there.
+        settled there. `since` is what has changed it: before, nobody was ready for it.
         """
         match entry.kind:
             case Kind.COMMIT:
@@ -132,7 +134,7 @@ class Shuffling:
             case Kind.PROOF:
                 return self._check_proof(entry)
             case _:
-                return self._check_ready(entry, plan)
+                return self._check_ready(entry, plan, since)
 
     def _check_key(self, entry: Entry) -> Check:
         if self.key_entries[entry.seat]:
@@ -175,8 +177,10 @@ class Shuffling:
         arguments = (self.suite, self.joint, *decks, context, encoded)
         return Work(_read_proof, arguments, patient=True)
 
-    def _check_ready(self, entry: Entry, plan: bytes | None) -> Check:
-        if self.readies[entry.seat]:
+    def _check_ready(
+        self, entry: Entry, plan: bytes | None, since: Sequence[Entry]
+    ) -> Check:
+        if self.is_ready(entry.seat, since):
             return Reason.TWICE
         if plan is None or not all_covered(entry, self.key_entries):
             return Reason.OUT_OF_ORDER
@@ -209,10 +213,15 @@ class Shuffling:
         """Whether, in the view of an entry, the proof of every shuffle stands."""
         return all_covered(view, self.proof_entries)
 
-    def ready_in(self, view: Entry) -> bool:
+    def is_ready(self, seat: int, since: Sequence[Entry] = ()) -> bool:
+        """Whether a seat is ready for what the deck is for since these entries."""
+        return any(all_covered(one, since) for one in self.readies[seat])
+
+    def ready_in(self, view: Entry, since: Sequence[Entry] = ()) -> bool:
         """Whether, in the view of an entry, the deck is proven and all are ready."""
         return self.proven_in(view) and all(
-            any(view.covers(e) for e in mine) for mine in self.readies
+            any(view.covers(one) and all_covered(one, since) for one in mine)
+            for mine in self.readies
         )
 
 

@@ -78,6 +78,41 @@ class Claimed:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidProposed:
+    """`seat` asks that the running deal is not to count; so it is if all say so."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class VoidRefused:
+    """`seat` wants the deal to count, so it does; it has said so, or has played on."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Voided:
+    """All have agreed that deal number `deal` does not count; it is dealt again."""
+
+    deal: int
+
+
+@dataclass(frozen=True, slots=True)
+class Adjourned:
+    """`seat` has left on purpose, for today; the match is kept."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resigned:
+    """`seat` has given the match up. It is not confirmed before all others know it."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class DealScored:
     """The deal is over: what each side earned, and the match score after it.
 
@@ -94,12 +129,18 @@ class DealScored:
 
 @dataclass(frozen=True, slots=True)
 class MatchWon:
-    """The match is over, its last deal replayed and found right by this seat."""
+    """The match is over: played, its last deal replayed and found right by this seat.
 
-    winner: int
+    Or given up by those who sit at the places `resigned`, and all others know it; then
+    the deal that was played is not scored. `winner` is a side; None if several sides
+    are left, or none, so that nobody has won.
+    """
+
+    winner: int | None
     names: tuple[SafeText, ...]
     scores: tuple[int, ...]
     deals: int
+    resigned: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +166,11 @@ Event: TypeAlias = (
     | Played
     | Declared
     | Claimed
+    | VoidProposed
+    | VoidRefused
+    | Voided
+    | Adjourned
+    | Resigned
     | DealScored
     | MatchWon
     | Stopped

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from protocol.archive import write_archive
 from protocol.step import Step, Task
+from scopa_net.leaving import Word
 from scopa_net.rules import Action
 from scopa_net.seat import Notice, Seat
 from scopa_net.table import Table
@@ -42,6 +43,11 @@ class Local:
         """The choice of the player in seat `number`."""
         seat = self.seats[number]
         return self._carry(seat, seat.act(action)) + self._deliver()
+
+    def say(self, number: int, word: Word) -> Step[Notice]:
+        """What the player in seat `number` says besides playing."""
+        seat = self.seats[number]
+        return self._carry(seat, seat.say(word)) + self._deliver()
 
     def table(self, number: int) -> Table | None:
         """The table as seat `number` knows it, once the terms are agreed."""

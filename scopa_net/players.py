@@ -22,6 +22,7 @@ from protocol.text import LINE_CELLS_MAX, safe_text
 from scopa_net.bots import Bot, Card, Claim, Declare, Play, Suit
 from scopa_net.bots.registry import told
 from scopa_net.events import Event, TurnCame
+from scopa_net.leaving import Word
 from scopa_net.rules import Action, Observation, format_action
 from scopa_net.ui.lines import Lines, Wish
 
@@ -63,6 +64,10 @@ class Player(Protocol):
         """One of the observation's `legal_actions`, whenever the player is ready."""
         ...
 
+    def answer(self, observation: Observation) -> Word | None:
+        """What to say to who calls the deal void; None to say it some time later."""
+        ...
+
 
 class BotFailed(Exception):
     """A bot has failed; the message is a sentence for players."""
@@ -88,6 +93,10 @@ class BotPlayer:
         asked = replace(observation, luck=luck)
         choice = self._in_thread(partial(self._ask, asked))
         return choice.addErrback(self._failed)
+
+    def answer(self, observation: Observation) -> Word:
+        """A deal of which nothing is played can be dealt again; any other counts."""
+        return Word.REFUSE_VOID if observation.history else Word.CALL_VOID
 
     def _ask(self, observation: Observation) -> Action:
         """The legal action that the bot's answer is; ours, not the bot's own object."""
@@ -126,12 +135,14 @@ class LinePlayer:
         interactive: bool,
         adviser: Player | None,
         leave: Callable[[], None],
+        say: Callable[[Word], None],
         call_later: Callable[[float, Callable[[], None]], IDelayedCall],
     ) -> None:
         self._lines = lines
         self._interactive = interactive
         self._adviser = adviser
         self._leave = leave
+        self._say = say
         self._call_later = call_later
         self._waiting: deque[str | None] = deque()
         self._question: tuple[Observation, Deferred[Action]] | None = None
@@ -147,6 +158,10 @@ class LinePlayer:
         if isinstance(event, TurnCame):
             self._reminder = self._call_later(PATIENCE_S, self._remind)
         self._lines.hear(event)
+        self._read()
+
+    def answer(self, observation: Observation) -> None:
+        """It is typed when the player has thought."""
 
     def hear_chat(self, line: str) -> None:
         """Tell what somebody has written."""
@@ -216,6 +231,8 @@ class LinePlayer:
         reply = self._lines.read(line)
         if reply is Wish.LEAVE:
             self._leave()
+        elif isinstance(reply, Word):
+            self._say(reply)
         elif self._question is not None:
             observation, choice = self._question
             if reply is Wish.HINT:

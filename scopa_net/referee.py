@@ -157,8 +157,13 @@ class Referee:
 
     def next_deck(self) -> "Referee":
         """See `Game`; a redeal is the same deal with the same dealer."""
-        again = self.over() is Over.REDEAL
-        return _dealt_anew(self.places, self.match if again else self.match_after)
+        if self.over() is Over.REDEAL:
+            return self.dealt_again()
+        return _dealt_anew(self.places, self.match_after)
+
+    def dealt_again(self) -> "Referee":
+        """See `Game`: by the same dealer, at the same score."""
+        return _dealt_anew(self.places, self.match)
 
     def plan(self) -> bytes:
         """See `Game`."""

@@ -19,7 +19,8 @@ from twisted.internet.defer import Deferred, maybeDeferred
 from twisted.python.failure import Failure
 
 from protocol.step import Frame, Row, Step, Task
-from scopa_net.events import TurnCame
+from scopa_net.events import TurnCame, VoidProposed
+from scopa_net.leaving import Word
 from scopa_net.players import Player
 from scopa_net.rules import Action
 from scopa_net.seat import Notice, Told
@@ -43,6 +44,10 @@ class Machine(Protocol):
 
     def act(self, number: int, action: Action) -> Step[Notice]:
         """The choice of the player in local seat `number`."""
+        ...
+
+    def say(self, number: int, word: Word) -> Step[Notice]:
+        """What the player in local seat `number` says besides playing."""
         ...
 
     def table(self, number: int) -> Table | None:
@@ -123,6 +128,12 @@ class Runner:
         """See `Machine`; None before the machine is open."""
         return self._machine.table(number) if self._opened else None
 
+    def say(self, number: int, word: Word) -> None:
+        """Have a local seat say something, if it can be said now."""
+        table = self.table(number)
+        if not self._over and table is not None and table.can_say(word):
+            self.carry_out(self._machine.say(number, word))
+
     def give(self, call: Callable[[], Step[Notice]]) -> None:
         """Call the machine, once it is open, and carry out what it answers."""
         if not self._over:
@@ -186,6 +197,8 @@ class Runner:
         player.hear(notice.event)
         if isinstance(notice.event, TurnCame):
             self._ask(player, notice.seat)
+        if isinstance(notice.event, VoidProposed):
+            self._ask_about_void(player, notice.seat)
 
     def _ask(self, player: Player, number: int) -> None:
         """Ask for a choice, if the turn that came is still this seat's own."""
@@ -193,6 +206,14 @@ class Runner:
         if table is not None and table.to_act:
             choice = player.choose(table.observation())
             choice.addCallback(self._chosen, number).addErrback(self._fail)
+
+    def _ask_about_void(self, player: Player, number: int) -> None:
+        """Ask who can say at once whether the deal is to count; a person says later."""
+        table = self.table(number)
+        if table is not None and table.can_say(Word.REFUSE_VOID):
+            word = player.answer(table.observation())
+            if word is not None:
+                self.say(number, word)
 
     def _chosen(self, action: Action, number: int) -> None:
         table = self.table(number)

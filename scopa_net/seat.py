@@ -30,6 +30,7 @@ from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_j
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
 from protocol.whereabouts import Whereabouts
 from scopa_net.events import Event
+from scopa_net.leaving import Word
 from scopa_net.referee import GAME, open_match
 from scopa_net.rules import MAZZO, Action, Variant
 from scopa_net.table import Table
@@ -265,6 +266,10 @@ class Seat:
     def act(self, action: Action) -> Step[Notice]:
         """The player's choice; raises `IllegalAction` for what is not allowed."""
         return self._answer(self._table().act(action))
+
+    def say(self, word: Word) -> Step[Notice]:
+        """What the player says besides playing; see `Table.say`."""
+        return self._answer(self._table().say(word))
 
     # -- sitting down --------------------------------------------------------
 

@@ -13,6 +13,7 @@ from protocol.course import Course
 from protocol.crypto.hashing import H
 from protocol.game import Over
 from protocol.text import SafeText, safe_name, safe_text
+from scopa_net.leaving import winner_without
 from scopa_net.referee import Referee
 from scopa_net.rules import Carried, RulesError, Variant, variant_of_lines
 
@@ -59,7 +60,8 @@ class Summary:
 
     `deals` have been scored; `turn` is the place of who is to play, if anybody is.
     `winner` is a side; `confirmed` says that every seat has signed the end (F13). A
-    `stopped` match never goes on, and nobody has won it.
+    `stopped` match never goes on, and nobody has won it. Those at the places `resigned`
+    have given the match up; nobody has won it then if there is no `winner`.
     """
 
     variant: SafeText
@@ -72,6 +74,7 @@ class Summary:
     winner: int | None
     confirmed: bool
     stopped: bool
+    resigned: tuple[int, ...] = ()
     standing: Standing | None = None
 
 
@@ -83,14 +86,19 @@ def summarize(
     names = course.terms.shown_names()
     scores, deals = variant.start, 0
     turn, winner = None, None
+    resigned: tuple[int, ...] = ()
     game = cast("Referee | None", course.deck.game if course.deck else course.start)
     if game is not None:
         names = tuple(names[game.places.index(at)] for at in range(len(names)))
         scored = game.over() in {Over.SCORED, Over.MATCH}
         match = game.match_after if scored else game.match
         scores, deals = match.scores, match.deal_number
-        winner = None if stopped else match.winner
-        seat = None if stopped or course.deck is None else game.turn()
+        resigned = tuple(sorted(game.places[seat] for seat in course.given_up))
+        if not stopped:
+            left = winner_without(resigned, variant.sides) if resigned else None
+            winner = match.winner if not resigned else left
+        idle = stopped or resigned or course.deck is None
+        seat = None if idle else game.turn()
         turn = None if seat is None else game.places[seat]
     return Summary(
         variant=SafeText(variant.id),
@@ -103,6 +111,7 @@ def summarize(
         winner=winner,
         confirmed=course.confirmed,
         stopped=stopped,
+        resigned=resigned,
         standing=None if game is None else _standing(course, game.places, blamed),
     )
 
@@ -146,6 +155,8 @@ def _summary(found: dict[str, object]) -> Summary:
     if not (2 <= len(names) <= _PLAYERS_MAX and 2 <= len(scores) <= _PLAYERS_MAX):
         raise ValueError
     turn, winner = found["turn"], found["winner"]
+    # Older programs knew of no resignation.
+    resigned = _typed(found.get("resigned", []), list)
     return Summary(
         variant=safe_text(_typed(found["variant"], str), cells_max=_ID_CELLS_MAX),
         target=_number(found["target"]),
@@ -157,6 +168,7 @@ def _summary(found: dict[str, object]) -> Summary:
         winner=None if winner is None else _number(winner, len(scores)),
         confirmed=_typed(found["confirmed"], bool),
         stopped=_typed(found["stopped"], bool),
+        resigned=tuple(_number(place, len(names)) for place in resigned),
         standing=_read_standing(found.get("standing")),
     )
 

@@ -10,6 +10,7 @@ from typing import cast
 
 from protocol.crypto.group import Suite
 from protocol.deck import Deck
+from protocol.entry import Kind
 from protocol.faults import Fault, Signed
 from protocol.game import Over
 from protocol.judge import Findings
@@ -18,6 +19,7 @@ from protocol.roster import Terms
 from protocol.step import Task
 from protocol.text import SafeText
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -27,10 +29,15 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
+from scopa_net.leaving import Word, winner_without
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import (
     MAZZO,
@@ -74,6 +81,9 @@ class Table:
         self.party = party
         self._names = terms.shown_names(taken=NAMES_TAKEN)
         self._telling = _Telling()
+        # The seats of which it is told that they have left, for today or for good.
+        self._gone: set[int] = set()
+        self._resigned: set[int] = set()
         # The public deal and the own cards that `deal` was last made of, and that.
         self._laid_over: tuple[Deal, Mapping[int, int | None], Deal] | None = None
 
@@ -127,9 +137,9 @@ class Table:
     def to_act(self) -> bool:
         """Whether this seat can act now: its turn has come and it knows its cards."""
         deck = self.party.judge.deck
-        if deck is None or self.party.judge.stopped or deck.lost:
+        if deck is None or self.party.judge.ended or deck.over:
             return False
-        if self.party.acting or self.party.asking:
+        if self.party.acting or self.party.asking or self.party.seat in deck.bound:
             return False
         if deck.game.turn() != self.party.seat:
             return False
@@ -143,8 +153,8 @@ class Table:
         None if none is waited for.
         """
         course, deck = self.party.judge.course, self.party.judge.deck
-        played = deck is not None and not deck.lost and deck.game.over() is None
-        if not self.seated or self.party.judge.stopped or played or course.match_over:
+        played = deck is not None and not deck.over
+        if not self.seated or self.party.judge.ended or played:
             return None
         made = course.shufflings[len(course.decks) :]
         return made[0].proofs if made else 0
@@ -161,8 +171,12 @@ class Table:
         return self.party.begin()
 
     def recall(self, signed: Signed) -> None:
-        """Take back a stored entry after a restart."""
+        """Take back a stored entry after a restart.
+
+        Who had left for today before that is not told of again.
+        """
         self.party.recall(signed)
+        self._gone = set(self.party.judge.course.leaving.away)
 
     def receive(self, signed: Signed) -> Findings:
         """Take an entry from outside."""
@@ -185,6 +199,16 @@ class Table:
         if not self.to_act or action not in legal_actions(self.deal):
             raise IllegalAction("That is not allowed now.")
         return self.party.act(self._positions(action), write_statement(action))
+
+    def can_say(self, word: Word) -> bool:
+        """Whether this seat can say that now; a void is refused only if one is open."""
+        return self.seated and self.party.can(_KINDS[word])
+
+    def say(self, word: Word) -> Findings:
+        """Say something besides playing; raises `IllegalAction` if it cannot be."""
+        if not self.can_say(word):
+            raise IllegalAction("That cannot be said now.")
+        return self.party.tell(_KINDS[word])
 
     def _positions(self, action: Action) -> Sequence[int]:
         opened: tuple[Card, ...]
@@ -211,11 +235,37 @@ class Table:
         telling, judge = self._telling, self.party.judge
         if telling.ended or not self.seated:
             return self._stop() if judge.stopped and not telling.ended else None
-        if telling.number < len(judge.decks):
+        event: Event | None = self._adjourned()
+        if event is None and telling.number < len(judge.decks):
             event = self._from_deck(judge.decks[telling.number])
-            if event is not None:
-                return event
-        return self._stop() if judge.stopped else None
+        if event is not None:
+            return event
+        return self._stop() if judge.stopped else self._given_up()
+
+    def _adjourned(self) -> Adjourned | None:
+        """Who has left for today; of oneself only in the life in which one did."""
+        away = self.party.judge.course.leaving.away
+        self._gone &= away
+        new = away - self._gone - ({self.party.seat} if not self.party.away else set())
+        if not new:
+            return None
+        self._gone.add(min(new))
+        return Adjourned(self.referee.places[min(new)])
+
+    def _given_up(self) -> Resigned | MatchWon | None:
+        """Who has given the match up, and once all know it, how it has ended."""
+        course, places = self.party.judge.course, self.referee.places
+        for seat in course.given_up:
+            if seat not in self._resigned:
+                self._resigned.add(seat)
+                return Resigned(places[seat])
+        if not (course.given_up and course.end_known and course.verified):
+            return None
+        self._telling.ended = True
+        resigned = tuple(sorted(places[seat] for seat in course.given_up))
+        match = self._settled_match()
+        winner = winner_without(resigned, match.variant.sides)
+        return MatchWon(winner, self.names, match.scores, match.deal_number, resigned)
 
     def _from_deck(self, deck: Deck) -> Event | None:
         """The next event of the deck that is being told of."""
@@ -232,16 +282,44 @@ class Table:
         taken = self._table_taken(game)
         if taken is not None:
             return taken
-        dealt = self._dealt(deck, game)
-        if dealt is not None:
-            return dealt
+        told = self._dealt(deck, game) or self._about_void(deck, game)
+        return told or self._went_on(deck, games)
+
+    def _went_on(self, deck: Deck, games: Sequence[Referee]) -> Event | None:
+        """The next act of the deck, how it ended, or whose turn it is."""
+        telling = self._telling
+        game = games[telling.acts]
         if telling.acts < len(deck.acts):
             telling.acts += 1
-            telling.turn = False
+            telling.turn = telling.void = telling.refused = False
             return _acted(game, games[telling.acts])
+        if deck.void:
+            self._telling = _Telling(deck.number + 1)
+            return Voided(game.match.deal_number)
         if game.over() is not None:
             return self._scored(deck, games[-1])
         return self._turn(game)
+
+    def _about_void(self, deck: Deck, game: Referee) -> Event | None:
+        """That the deal is called void after the plays told so far, or refused to be.
+
+        A proposal that came too late is not told.
+        """
+        telling, voids = self._telling, deck.voids
+        plays = telling.acts
+        played = [act.seat for act in deck.acts[plays : plays + 1]]
+        if not telling.void:
+            callers = voids.callers(plays)
+            if played or not callers or voids.refused(plays):
+                return None
+            telling.void = True
+            return VoidProposed(game.places[callers[0]])
+        refusers = (*voids.refusers(plays), *played)
+        if telling.refused or not refusers:
+            return None
+        # Who had asked, and whose turn it is, is to be asked for a card again.
+        telling.refused, telling.turn = True, False
+        return VoidRefused(game.places[refusers[0]])
 
     def _table_taken(self, game: Referee) -> TableTaken | None:
         """That the opening table pays, told once it is known."""
@@ -283,7 +361,7 @@ class Table:
     def _turn(self, game: Referee) -> TurnCame | None:
         seat = game.turn()
         known = self._telling.giri == len(game.rounds())
-        if self._telling.turn or seat is None:
+        if self._telling.turn or seat is None or self.party.judge.ended:
             return None
         if seat == self.party.seat and not (known and self.to_act):
             return None
@@ -307,8 +385,9 @@ class Table:
 
     def _stop(self) -> Stopped:
         self._telling.ended = True
-        faults = self.party.judge.faults
-        scores = self._settled_scores()
+        judge = self.party.judge
+        faults = [one for one in judge.faults if not judge.course.is_late(one)]
+        scores = self._settled_match().scores if self.seated else ()
         if not faults:
             return Stopped(None, None, _DISAGREED, scores)
         # Who did wrong comes before who only came back.
@@ -319,13 +398,11 @@ class Table:
         sentence = _blamed(self.name_of(fault.seat), fault)
         return Stopped(place, fault.blame.value, sentence, scores)
 
-    def _settled_scores(self) -> tuple[int, ...]:
-        """The score of the finished deals; a proven fault takes none of them back."""
-        if not self.seated:
-            return ()
+    def _settled_match(self) -> Match:
+        """The finished deals; neither a fault nor a resignation takes one back."""
         referee = self.referee
         ended = referee.over() in {Over.SCORED, Over.MATCH}
-        return (referee.match_after if ended else referee.match).scores
+        return referee.match_after if ended else referee.match
 
 
 class _Telling:
@@ -338,9 +415,19 @@ class _Telling:
         self.started = False
         self.opened = False
         self.turn = False
+        # Whether it was called void after the plays so far, and refused to be.
+        self.void = False
+        self.refused = False
         self.scored = False
         self.ended = False
 
+
+_KINDS = {
+    Word.RESIGN: Kind.RESIGN,
+    Word.ADJOURN: Kind.ADJOURN,
+    Word.CALL_VOID: Kind.VOID,
+    Word.REFUSE_VOID: Kind.REFUSE,
+}
 
 _DISAGREED = (
     "The seats do not agree on what is being dealt, and no signature says whose "

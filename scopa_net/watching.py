@@ -19,6 +19,7 @@ from protocol.mesh import EntryCame, Mesh, ProofCame
 from protocol.party import Party
 from protocol.roster import Terms, read_terms
 from protocol.step import Step, Task
+from scopa_net.leaving import Word
 from scopa_net.referee import open_match
 from scopa_net.rules import Action, Card, Deal, Variant
 from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
@@ -34,7 +35,7 @@ class _Onlooker:
     """What a table needs of a party that has no seat, no cards, and nothing to say."""
 
     seat = None
-    acting = asking = False
+    acting = asking = away = False
 
     def __init__(self, suite: Suite, terms: Terms, nonce: bytes) -> None:
         self.judge = Judge(suite, terms, nonce, open_match)
@@ -42,6 +43,10 @@ class _Onlooker:
     def cards(self) -> Mapping[int, int | None]:
         """None are its own."""
         return {}
+
+    def can(self, _kind: Kind) -> bool:
+        """It says nothing."""
+        return False
 
     @property
     def settled(self) -> bool:
@@ -114,6 +119,10 @@ class Watcher:
 
     def act(self, _number: int, _action: Action) -> Step[Notice]:
         """Who watches does not play."""
+        raise LocalProtocolError
+
+    def say(self, _number: int, _word: Word) -> Step[Notice]:
+        """Who watches has no word in it."""
         raise LocalProtocolError
 
     def table(self, _number: int) -> WatchedTable | None:

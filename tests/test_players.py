@@ -12,7 +12,8 @@ from twisted.internet.task import Clock
 from twisted.python.failure import Failure
 
 from scopa_net.bots import Bot
-from scopa_net.events import Event, Played, TurnCame
+from scopa_net.events import Event, Played, TurnCame, VoidProposed
+from scopa_net.leaving import Word
 from scopa_net.players import (
     LINE_BYTES_MAX,
     LINES_AHEAD_MAX,
@@ -30,6 +31,7 @@ from scopa_net.rules import (
     Observation,
     Play,
     Suit,
+    apply,
     card,
     new_match,
     read_action,
@@ -178,12 +180,17 @@ class Desk:
         self, *, interactive: bool = False, adviser: Player | None = None
     ) -> None:
         self.left = 0
+        # Whether another has called the deal void.
+        self.asked = False
         self.clock = Clock()
         self.chosen: list[Action] = []
+        self.words: list[Word] = []
         self._page = StringIO()
         lines = Lines(
             Output(self._page, lambda _: None),
             lambda: Sight(company(), SEEN),
+            can=lambda word: word is not Word.REFUSE_VOID or self.asked,
+            kept=True,
             hints=adviser is not None,
         )
         self.player = LinePlayer(
@@ -191,6 +198,7 @@ class Desk:
             interactive=interactive,
             adviser=adviser,
             leave=self._leave,
+            say=self.words.append,
             call_later=self.clock.callLater,
         )
 
@@ -284,6 +292,9 @@ class Thinker:
         self.hint: Deferred[Action] = Deferred()
 
     def hear(self, event: Event) -> None: ...
+
+    def answer(self, observation: Observation) -> None:
+        """Nobody calls a deal void here."""
 
     def choose(self, observation: Observation) -> Deferred[Action]:
         return self.hint
@@ -394,3 +405,60 @@ def test_what_cannot_be_read_has_ended() -> None:
     handed: Queue[str | None] = Queue()
     LineReader(None, lambda hand_over, line: hand_over(line)).start(handed.put)
     assert taken(handed) == [None]
+
+
+def test_what_is_said_for_good_is_asked_first() -> None:
+    desk = Desk()
+    desk.type("resign", "no", "adjourn", "yes", "resign", "yes")
+    assert desk.words == [Word.ADJOURN, Word.RESIGN]
+    assert [line for line in desk.said() if line.endswith("Type yes or no.")] == [
+        "Give the match up? With two sides the other one wins it. Type yes or no.",
+        "Leave for today? The others are told, and the match is kept. Type yes or no.",
+        "Give the match up? With two sides the other one wins it. Type yes or no.",
+    ]
+    assert "The match goes on." in desk.said()
+
+
+def test_from_a_pipe_an_answer_waits_for_its_question() -> None:
+    desk = Desk()
+    desk.type("no")
+    assert desk.words == []
+    desk.asked = True
+    desk.player.hear(VoidProposed(1))
+    assert desk.words == [Word.REFUSE_VOID]
+    assert desk.said()[-2:] == [
+        "Bruno asks that this deal does not count.",
+        "If all say yes, its cards are opened and it is dealt again. Type yes or no; "
+        "who plays on says no.",
+    ]
+
+
+def test_whoever_is_asked_can_agree() -> None:
+    desk = Desk(interactive=True)
+    desk.asked = True
+    desk.type("void", "yes")
+    assert desk.words == [Word.CALL_VOID]
+
+
+def test_yes_to_nothing_says_so() -> None:
+    desk = Desk(interactive=True)
+    desk.type("yes", "no")
+    assert desk.words == []
+    assert desk.said() == ["There is nothing to say yes or no to now."] * 2
+
+
+def test_who_has_called_a_deal_void_waits_for_the_others() -> None:
+    desk = Desk(interactive=True)
+    desk.ask()
+    desk.player.hear(VoidProposed(0))
+    assert desk.said()[-1] == "Wait until the others have answered."
+    desk.type("1")
+    assert desk.chosen == []
+
+
+def test_a_bot_agrees_to_a_void_only_before_the_first_card() -> None:
+    legal = SEEN.legal_actions
+    bot = BotPlayer(Fixed(lambda: legal[0]), "b", secret=SECRET, in_thread=inline)
+    assert bot.answer(SEEN) is Word.CALL_VOID
+    played = apply(DEAL, legal[0])
+    assert bot.answer(replace(SEEN, deal=played)) is Word.REFUSE_VOID

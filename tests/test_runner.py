@@ -12,6 +12,7 @@ from twisted.python.failure import Failure
 from protocol.faults import Signed
 from protocol.step import EntryRow, Frame, Row, Step, Task
 from scopa_net.events import Event, MatchWon, Stopped, TurnCame
+from scopa_net.leaving import Word
 from scopa_net.rules import Action, IllegalAction, Observation, Play, card, find_variant
 from scopa_net.runner import Machine, Runner
 from scopa_net.seat import LinkFailed, Notice, Told
@@ -51,6 +52,9 @@ class Scripted:
     def act(self, number: int, action: Action) -> Step[Notice]:
         raise AssertionError
 
+    def say(self, number: int, word: Word) -> Step[Notice]:
+        raise AssertionError
+
     def table(self, number: int) -> Table | None:
         return None
 
@@ -65,6 +69,9 @@ class Diary:
 
     def hear(self, event: Event) -> None:
         self.lines.append(("player", event))
+
+    def answer(self, observation: Observation) -> None:
+        """Nobody calls a deal void here."""
 
     def choose(self, observation: Observation) -> Deferred[Action]:
         raise AssertionError
@@ -294,6 +301,9 @@ class Chooser:
 
     def hear(self, event: Event) -> None:
         self.heard.append(event)
+
+    def answer(self, observation: Observation) -> None:
+        """Nobody calls a deal void here."""
 
     def choose(self, observation: Observation) -> Deferred[Action]:
         assert observation.to_act

@@ -226,6 +226,7 @@ def test_the_match_is_won_by_who_has_the_highest_score_at_the_target() -> None:
     for seed in (1, 2, 3):
         won = told(2, seed, 1)[-1]
         assert isinstance(won, MatchWon)
+        assert won.winner is not None
         assert won.scores[won.winner] == max(won.scores) >= 5
         assert set(won.names) == {"ana", "bruno"}
 

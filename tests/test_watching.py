@@ -11,13 +11,23 @@ from protocol.deck import Deck
 from protocol.faults import LocalProtocolError, Signed
 from protocol.mesh import Mesh
 from protocol.step import Step
-from scopa_net.events import Dealt, Event, MatchWon, Stopped, TurnCame
+from scopa_net.events import (
+    Dealt,
+    Event,
+    MatchWon,
+    Resigned,
+    Stopped,
+    TurnCame,
+    Voided,
+    VoidProposed,
+)
+from scopa_net.leaving import Word
 from scopa_net.rules import Play, find_variant
 from scopa_net.rules.cards import card
 from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
 from scopa_net.watching import WatchedTable, Watcher
 from tests.support.forgeries import Forgery
-from tests.support.matches import Played, played
+from tests.support.matches import Played, left, played
 from tests.support.small_group import SMALL
 
 HOST = 7
@@ -92,6 +102,18 @@ def test_a_watcher_is_told_what_a_player_is_but_for_the_hand(players: int) -> No
     assert isinstance(told[-1], MatchWon)
     assert looking.watcher.finished
     assert all(one.hand == () for one in told if isinstance(one, Dealt))
+
+
+def test_a_watcher_is_told_who_leaves_and_what_is_void() -> None:
+    match = left()
+    looking = Looking(match, "11").see(in_order(match))
+    told = [type(one) for one in looking.events]
+    assert {VoidProposed, Voided, Resigned} <= set(told)
+    assert looking.events[-1] == match.events[-1]
+    assert looking.watcher.finished
+    assert not any(looking.table.can_say(word) for word in Word)
+    with pytest.raises(LocalProtocolError):
+        looking.watcher.say(0, Word.RESIGN)
 
 
 def test_in_whatever_order_entries_come_the_record_is_the_same() -> None:

@@ -54,7 +54,7 @@ def carried_variant(home: Home, match: str, own: bytes) -> Variant:
             "Somebody was proven to have cheated in that match: its score counts for "
             "nothing."
         )
-    if summary.winner is not None:
+    if summary.winner is not None or summary.resigned:
         raise NotCarried("That match is won: nothing of it is left to play.")
     if summary.deals == 0:
         raise NotCarried(

@@ -25,6 +25,7 @@ from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import Contacts, Hears, Way
 from scopa_net.app.gallery import Gallery
+from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.keeping import Keeping, record_of, summary_of
 from scopa_net.app.lan_way import lan_way
@@ -50,16 +51,10 @@ from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
 from scopa_net.app.welcome import Welcome
 from scopa_net.bots import Bot
-from scopa_net.events import (
-    DealScored,
-    DealStarted,
-    Event,
-    MatchWon,
-    Stopped,
-    TurnCame,
-)
+from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem, MatchMissing
+from scopa_net.leaving import Word
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
 from scopa_net.seat import (
@@ -253,12 +248,14 @@ class NetworkMatch(Running):
         if isinstance(event, DealStarted):
             self._presence.changed()
             self._remember_others()
-        if isinstance(event, DealStarted | TurnCame | DealScored | MatchWon | Stopped):
+        if isinstance(event, NOTED):
             table = self.table()
             assert table is not None
             self._keeping.tell_lists(table)
-        if isinstance(event, MatchWon) and not self._keeping.again:
-            # Who goes on with a match that is won does so for the others' sake.
+        if self._bot is not None and goes_too(event, self.table()):
+            self.say(Word.ADJOURN)
+        if is_the_end(event, self.table()) and not self._keeping.again:
+            # Who goes on with a match that is over does so for the others' sake.
             self.reactor.callLater(LINGER_S, self._let_go)
 
     def other_notice(self, notice: Notice) -> None:
@@ -595,3 +592,5 @@ class NetworkMatch(Running):
             self._carry_out(lambda _: Step())
         else:
             self.end(Exit.DONE)
+            if not self.won:
+                self.leave(Exit.DONE)

@@ -10,6 +10,7 @@ from protocol.roster import Terms
 from protocol.step import SecretRow, Step, Task
 from protocol.store import StoreDamaged
 from scopa_net.events import DealStarted
+from scopa_net.leaving import Word
 from scopa_net.rules import Action
 from scopa_net.seat import Notice, Seat, Told
 from scopa_net.table import Table
@@ -88,6 +89,10 @@ class OneSeat:
     def consent(self, terms: Terms) -> Step[Notice]:
         """See `Seat`."""
         return self._then(self.seat.consent(terms))
+
+    def say(self, _number: int, word: Word) -> Step[Notice]:
+        """See `Machine`."""
+        return self._then(self.seat.say(word))
 
     def table(self, _number: int) -> Table | None:
         """See `Machine`."""

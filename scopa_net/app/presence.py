@@ -124,7 +124,7 @@ class Presence:
         course = table.party.judge.course
         return Waiting(
             tuple(names),
-            played=course.match_over and not course.confirmed,
+            played=course.ended and not course.confirmed,
             unseen=bool(names) and len(names) < len(ways),
             through=tuple(through),
         )

@@ -19,8 +19,18 @@ from scopa_net.app.questions import Questions
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.stage import Ending, Person, Stage
 from scopa_net.bots import Bot
-from scopa_net.events import DealScored, Dealt, Event, MatchWon, Redealt, Stopped
+from scopa_net.events import (
+    DealScored,
+    Dealt,
+    Event,
+    MatchWon,
+    Redealt,
+    Resigned,
+    Stopped,
+    Voided,
+)
 from scopa_net.exits import Exit
+from scopa_net.leaving import Word
 from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player
 from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
@@ -174,6 +184,24 @@ class Running:
         self._runner.ended.addCallbacks(lambda _: self.end(Exit.DONE), self.fail)
         return self._runner
 
+    def _can_say(self, word: Word) -> bool:
+        """Whether the own seat could say that now."""
+        table = self.table()
+        return table is not None and table.can_say(word)
+
+    def say(self, word: Word) -> None:
+        """The own seat says something besides playing; who adjourns leaves.
+
+        After all that is being carried out, or leaving would drop what is said.
+        """
+        self.reactor.callLater(0, self._say, word)
+
+    def _say(self, word: Word) -> None:
+        if self._runner is not None:
+            self._runner.say(OWN, word)
+        if word is Word.ADJOURN:
+            self.leave(Exit.DONE)
+
     def run(self) -> int:
         """Run the loop until the match is over or left; the exit code."""
         return self._stage.run(self.begin)
@@ -200,6 +228,8 @@ class Running:
         lines = Lines(
             person.out,
             self._look,
+            can=self._can_say,
+            kept=self.kept,
             hints=adviser is not None,
             prompt=person.interactive,
             chats=self.chats,
@@ -209,6 +239,7 @@ class Running:
             interactive=person.interactive,
             adviser=adviser,
             leave=lambda: self.leave(Exit.DONE),
+            say=self.say,
             call_later=self.reactor.callLater,
         )
         self.questions.lines = self._lines = player
@@ -226,7 +257,7 @@ class Running:
             ),
         )
         player.chats = self.chats
-        player.sit_down(self.company, adviser, self._leave_screen)
+        player.sit_down(self.company, adviser, self._leave_screen, self.say)
         return player
 
     def _leave_screen(self, interrupted: bool) -> None:  # noqa: FBT001
@@ -270,9 +301,9 @@ class Running:
             return
         self.told(notice.event)
         match notice.event:
-            case DealScored() | Redealt():
+            case DealScored() | Redealt() | Voided():
                 self._await_cards()
-            case Dealt() | MatchWon() | Stopped():
+            case Dealt() | Resigned() | MatchWon() | Stopped():
                 self._await_no_cards()
         self._hear(notice.event, self.company() or Company((), self.variant))
         self.won |= isinstance(notice.event, MatchWon)

@@ -8,6 +8,7 @@ from twisted.internet.defer import Deferred
 
 from protocol.text import chat_text
 from scopa_net.events import Event
+from scopa_net.leaving import Word
 from scopa_net.rules import Action, Observation
 from scopa_net.ui.chatting import MUTE, Chats
 from scopa_net.ui.company import Company
@@ -23,6 +24,7 @@ from scopa_net.ui.view import (
     Link,
     LinkChanged,
     Quit,
+    Say,
     Shuffles,
     Write,
 )
@@ -66,6 +68,7 @@ class ScreenPlayer:
         self._leave = leave
         self._look: Callable[[], Company | None] = lambda: None
         self._adviser: Player | None = None
+        self._say: Callable[[Word], None] = lambda _: None
         self.chats: Chats | None = None
         self._choice: Deferred[Action] | None = None
         self._shown: Deferred[None] | None = None
@@ -75,12 +78,18 @@ class ScreenPlayer:
         look: Callable[[], Company | None],
         adviser: "Player | None",
         leave: Callable[[bool], None],
+        say: Callable[[Word], None],
     ) -> None:
         """Take a seat in a match, which is now what is left.
 
-        `look` says who sits at the table, None before everybody is seated.
+        `look` says who sits at the table, None before everybody is seated; `say` is
+        called when the player says something besides playing.
         """
-        self._look, self._adviser, self._leave = look, adviser, leave
+        self._look, self._adviser = look, adviser
+        self._leave, self._say = leave, say
+
+    def answer(self, observation: Observation) -> None:
+        """It is answered when the player has thought."""
 
     def show(self) -> Deferred[None]:
         """Take the terminal, on the asyncio loop that runs; fires when it is back."""
@@ -136,6 +145,8 @@ class ScreenPlayer:
                     choice.callback(action)
             case AskHint(observation):
                 self._ask_adviser(observation)
+            case Say(word):
+                self._say(word)
             case Write(text) if self.chats is not None:
                 self._write(self.chats, text)
             case Quit(interrupted):

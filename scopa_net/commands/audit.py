@@ -22,6 +22,7 @@ from protocol.game import ForeignRules, Over
 from protocol.log import Log
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.exits import Exit
+from scopa_net.leaving import winner_without
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import SideScore, Variant
 from scopa_net.ui.json_lines import SCHEMA, Object
@@ -224,7 +225,7 @@ def _facts(found: Audit) -> Object:
             for deck, game in scored
         ],
         "score": list(last.scores if last else rules.start),
-        "winner": last.winner if last and not found.stopped else None,
+        **_end(found),
         "shuffles": dict(zip(("made", "proven"), _shuffles(found), strict=True)),
         "entries": _entries(found),
         "heads": [log.entries[-1].id.hex() for log in _chains(found) if log.entries],
@@ -274,13 +275,44 @@ def _fault(found: Audit, fault: Fault) -> Object:
     }
 
 
+def _end(found: Audit) -> Object:
+    """How it ended, and the deals that do not count."""
+    winner = None if found.stopped else _winner(found)
+    gone: Object = {"resigned": _resigned(found), "voided": _voided(found)}
+    return {"winner": winner, **gone}
+
+
+def _voided(found: Audit) -> list[int]:
+    """The numbers of the deals that all have agreed not to count, once each time."""
+    void = [deck for deck in found.judge.decks if deck.void]
+    return [cast("Referee", deck.game).match.deal_number for deck in void]
+
+
+def _resigned(found: Audit) -> list[int]:
+    """The places of those who have given the match up."""
+    course = found.judge.course
+    if course.start is None:
+        return []
+    places = cast("Referee", course.start).places
+    return sorted(places[seat] for seat in course.given_up)
+
+
+def _winner(found: Audit) -> int | None:
+    """The side that has won, by its score or because others have given up."""
+    if resigned := _resigned(found):
+        return winner_without(resigned, _rules(found).sides)
+    scored = [game for _, game in _scored(found)]
+    return scored[-1].match_after.winner if scored else None
+
+
 # -- in words ---------------------------------------------------------------------
 
 
 def _wrong(found: Audit) -> str | None:
     """The first thing that is wrong; None if nothing is."""
-    if found.faults and found.stopped:
-        return _fault_sentence(found, found.faults[0])
+    grave = [fault for fault in found.faults if fault not in found.late]
+    if grave:
+        return _fault_sentence(found, grave[0])
     if found.damage is not None:
         return _damage_sentence(found)
     if found.judge.course.disagreement is not None:
@@ -325,6 +357,8 @@ def _lines(found: Audit) -> Iterator[str]:
     yield f"shuffles {_proofs(*_shuffles(found))}"
     yield from _checked(found.judge.decks)
     last = None
+    for void in _voided(found):
+        yield f"deal {void + 1:<3} does not count: every seat has agreed"
     for deck, game in _scored(found):
         last = game.match_after
         earned = "; ".join(map(_earned, sides, game.scores))
@@ -333,6 +367,8 @@ def _lines(found: Audit) -> Iterator[str]:
         yield f"deal {number:<3} {earned}. Score {_tally(last.scores)}{doubt}"
     if found.stopped:
         yield "winner   nobody: the match was stopped"
+    elif _resigned(found):
+        yield _given_up(found, sides)
     elif last is None or last.winner is None:
         yield "winner   nobody yet: the record ends before the match does"
     else:
@@ -341,6 +377,15 @@ def _lines(found: Audit) -> Iterator[str]:
     for fault in found.late:
         sentence = _fault_sentence(found, fault)
         yield f"late     {sentence} It takes nothing away from the result."
+
+
+def _given_up(found: Audit, sides: Sequence[str]) -> str:
+    """Who has won a match that was given up, and by whom it was."""
+    winner, names = _winner(found), _names(found)
+    won = "nobody" if winner is None else sides[winner]
+    given = and_list([names[place] for place in _resigned(found)])
+    confirmed = "" if found.finished else ", not confirmed by every seat"
+    return f"winner   {won}: {given} gave the match up{confirmed}"
 
 
 def _checked(decks: Sequence[Deck]) -> Iterator[str]:

@@ -345,8 +345,14 @@ def _lines(
         yield f"    carries on from {carried_score(carried)} of an older match"
     if (new := _carried_on(summary, kept)) is not None:
         yield f"    carried on in {new}"
-    if summary.winner is not None:
-        doubt = "" if summary.confirmed else ", not confirmed by every player yet"
+    doubt = "" if summary.confirmed else ", not confirmed by every player yet"
+    if summary.resigned:
+        names = and_list([summary.names[at] for at in summary.resigned])
+        won = "nobody"
+        if summary.winner is not None:
+            won = members[summary.winner]
+        yield f"    given up by {names}, won by {won}{doubt}"
+    elif summary.winner is not None:
         yield f"    won by {members[summary.winner]}{doubt}"
     elif summary.turn is not None:
         yield f"    {summary.names[summary.turn]} to play"
@@ -358,12 +364,18 @@ def _state(saved: Saved, summary: Summary | None) -> str:
     if summary is not None and summary.stopped:
         return "stopped"
     if saved.unfinished:
-        played = summary is not None and summary.winner is not None
+        played = _is_over(summary)
         if summary is None:
             return "nobody has sat down yet"
         return "unconfirmed" if played else "unfinished"
-    won = summary is not None and summary.winner is not None
-    return "finished" if won else "a record only"
+    return "finished" if _is_over(summary) else "a record only"
+
+
+def _is_over(summary: Summary | None) -> bool:
+    """Whether the match is won, or given up."""
+    if summary is None:
+        return False
+    return summary.winner is not None or bool(summary.resigned)
 
 
 def _wrong(found: Audit) -> str:

@@ -17,7 +17,7 @@ from scopa_net.app.stage import Ending, Person
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.terminal import own_terminal
-from scopa_net.events import DealScored, Event, MatchWon, Stopped, TurnCame
+from scopa_net.events import DealScored, Event, MatchWon, Resigned, Stopped, TurnCame
 from scopa_net.exits import Exit
 from scopa_net.ui.company import Company
 from scopa_net.ui.json_lines import Object, event_object, left_object
@@ -50,6 +50,7 @@ class Telling:
         self._on_screen = False
         self._at_the_end: tuple[str, ...] = ()
         self._ended = False
+        self._given_up = False
         self._scores: Sequence[int] = ()
         self._unwritten: OSError | None = None
 
@@ -81,6 +82,7 @@ class Telling:
         """What the own seat is told."""
         self._on_screen = self.terminal is not None
         self._ended |= isinstance(event, MatchWon | Stopped)
+        self._given_up |= isinstance(event, Resigned)
         if isinstance(event, DealScored):
             self._scores = event.scores
         if self.terminal is not None and isinstance(event, MatchWon | Stopped):
@@ -139,7 +141,7 @@ class Telling:
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))
-            if self._unwritten is None:
+            if self._unwritten is None and not self._given_up:
                 self.say("The match was left before its end.")
         if file and ending.record:
             file.write(ending.record)
@@ -158,7 +160,7 @@ class Telling:
             self.say("Not everybody is known to hold the result.")
             self.show_command(f"For them: {again}")
             return
-        if self._ended:
+        if self._ended or self._given_up:
             self.say("The result is not confirmed: not every player has signed it yet.")
         self.show_command(f"It is kept: {again}")
 

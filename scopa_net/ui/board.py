@@ -20,6 +20,7 @@ from scopa_net.events import (
     Redealt,
     TableTaken,
     TurnCame,
+    Voided,
 )
 from scopa_net.rules import MAZZO, Card, Observation, Variant
 
@@ -76,7 +77,7 @@ def seen_board(observation: Observation, before: Board | None = None) -> Board:
 def after_event(board: Board, event: Event, variant: Variant, you: int | None) -> Board:
     """The board after something has happened; `you` is the own seat."""
     match event:
-        case DealStarted() | Redealt():
+        case DealStarted() | Redealt() | Voided():
             return empty_board(variant)
         case Dealt():
             return _dealt(board, event, variant)

@@ -7,6 +7,7 @@ from typing import TypeAlias, assert_never
 
 from scopa_net.acquaintances import Introduction
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -16,9 +17,13 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
 from scopa_net.rules import Action, Card, Reason, SideScore, format_action
 from scopa_net.ui.absence import Waiting
@@ -68,6 +73,8 @@ def event_object(event: Event, company: Company) -> Object | None:
         case Claimed(seat, claim, scopa):
             said = {"captured": _texts(claim.captured), "scopa": scopa}
             return _object("claimed", seat=seat, action=_action(claim, scopa), **said)
+        case VoidProposed() | VoidRefused() | Voided() | Adjourned() | Resigned():
+            return _left(event)
         case DealScored() | MatchWon() | Stopped():
             return _ended(event)
         case _:
@@ -84,6 +91,22 @@ def _opened(event: Dealt | Redealt | TableTaken) -> Object:
         case TableTaken(side, taken, scope):
             texts = _texts(taken)
             return _object("table_taken", side=side, cards=texts, scope=scope)
+
+
+def _left(
+    event: VoidProposed | VoidRefused | Voided | Adjourned | Resigned,
+) -> Object:
+    match event:
+        case VoidProposed(seat):
+            return _object("void_proposed", seat=seat)
+        case VoidRefused(seat):
+            return _object("void_refused", seat=seat)
+        case Voided(deal):
+            return _object("voided", deal=deal)
+        case Adjourned(seat):
+            return _object("adjourned", seat=seat)
+        case Resigned(seat):
+            return _object("resigned", seat=seat)
 
 
 def side_object(score: SideScore) -> Object:
@@ -224,11 +247,10 @@ def _ended(event: DealScored | MatchWon | Stopped) -> Object:
                 leftovers=_texts(event.leftovers),
                 leftovers_side=event.leftovers_side,
             )
-        case MatchWon(winner, names, scores, deals):
+        case MatchWon(winner, names, scores, deals, resigned):
+            won: Object = {"winner": winner, "names": list(names), "deals": deals}
             score = list(scores)
-            return _object(
-                "match_won", winner=winner, names=list(names), score=score, deals=deals
-            )
+            return _object("match_won", **won, score=score, resigned=list(resigned))
         case Stopped(seat, blame, sentence, scores):
             why: Object = {"seat": seat, "blame": blame, "message": sentence}
             return _object("stopped", **why, score=list(scores))

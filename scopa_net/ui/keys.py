@@ -13,6 +13,7 @@ from scopa_net.ui.view import (
     NextWay,
     Overlay,
     Pick,
+    Refuse,
     Show,
     Speak,
     Take,
@@ -61,6 +62,26 @@ _OVER_IT = {"up", "down", "enter", " ", "escape", "backspace", "c-c", "?", "f1",
 """The keys that mean something while an overlay is open."""
 
 
+_LEAVING: dict[str, Intent] = {
+    "y": Confirm(),
+    "enter": Confirm(),
+    "q": Confirm(),
+    "n": Back(),
+    "escape": Back(),
+    "c-c": Interrupt(),
+    "r": Show(Overlay.RESIGN),
+    "v": Show(Overlay.VOID),
+}
+_ANSWERED = {Overlay.RESIGN, Overlay.VOID, Overlay.VOID_ASKED}
+_ANSWERS: dict[str, Intent] = {
+    "y": Confirm(),
+    "n": Refuse(),
+    "escape": Back(),
+    "c-c": Interrupt(),
+}
+"""To what is said for good, no other key says yes."""
+
+
 def label_of(way: int) -> str:
     """The letter of a way to play a card; nothing if letters do not reach."""
     return WAY_LETTERS[way] if way < len(WAY_LETTERS) else " "
@@ -72,15 +93,9 @@ def intent_of(key: str, view: ViewState) -> Intent | None:
         return TypeIn(key) if len(key) == 1 else _TYPED.get(key)
     key = key.lower() if len(key) == 1 else key
     if view.overlay is Overlay.LEAVE:
-        leaving: dict[str, Intent] = {
-            "y": Confirm(),
-            "enter": Confirm(),
-            "q": Confirm(),
-            "n": Back(),
-            "escape": Back(),
-            "c-c": Interrupt(),
-        }
-        return leaving.get(key)
+        return _LEAVING.get(key)
+    if view.overlay in _ANSWERED:
+        return _ANSWERS.get(key)
     if view.overlay is not None:
         return _EVERYWHERE[key] if key in _OVER_IT else None
     if len(key) == 1 and key.isascii() and key.isdecimal():

@@ -21,10 +21,15 @@ from scopa_net.events import (
     Dealt,
     Declared,
     Event,
+    MatchWon,
     Played,
+    Resigned,
     Stopped,
     TurnCame,
+    Voided,
+    VoidProposed,
 )
+from scopa_net.leaving import Word
 from scopa_net.rules import (
     MATCH_CLAIM,
     SETTEBELLO,
@@ -77,7 +82,7 @@ class Wish(Enum):
     LEAVE = auto()
 
 
-Reply: TypeAlias = Action | Wish | None
+Reply: TypeAlias = Action | Wish | Word | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +96,10 @@ class Sight:
 class Lines:
     """The conversation with the player of one seat.
 
-    `look` gives the `Sight` of the moment, None before everybody is seated. With
-    `prompt` a sign is written where a line is waited for. `chats` is there where there
-    is anybody to write to.
+    `look` gives the `Sight` of the moment, None before everybody is seated; `can` says
+    what could be said now besides playing, and `kept` whether the match can be gone on
+    with. With `prompt` a sign is written where a line is waited for. `chats` is there
+    where there is anybody to write to.
     """
 
     def __init__(
@@ -101,6 +107,8 @@ class Lines:
         out: Output,
         look: Callable[[], Sight | None],
         *,
+        can: Callable[[Word], bool] = lambda _: False,
+        kept: bool = False,
         hints: bool = False,
         prompt: bool = False,
         chats: Chats | None = None,
@@ -108,9 +116,13 @@ class Lines:
         self._out = out
         self._chats = chats
         self._look = look
+        self._can = can
+        self._kept = kept
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
+        # What is said if the answer is yes.
+        self._sure: Word | None = None
         self._picked: tuple[Action, ...] = ()
         self._plays: list[str] = []
         self._shown: object = None
@@ -148,7 +160,18 @@ class Lines:
                 if seat == company.you:
                     self._plays.clear()
                 self._plays += lines
+            case VoidProposed() | Voided() | Resigned() | MatchWon():
+                lines = (*lines, *self._left(event, company))
         self._say(*lines)
+
+    def _left(
+        self, event: VoidProposed | Voided | Resigned | MatchWon, company: Company
+    ) -> tuple[str, ...]:
+        """What follows for the player's own questions, with what is asked now."""
+        if isinstance(event, VoidProposed) and event.seat != company.you:
+            return (_ABOUT_VOID,)
+        self._asked, self._picked, self._sure = None, (), None
+        return (_WAIT_FOR_ALL,) if isinstance(event, VoidProposed) else ()
 
     def remind(self) -> None:
         """Say whose turn it is, when that takes long."""
@@ -181,6 +204,8 @@ class Lines:
     def at_any_time(self, line: str) -> bool:
         """Whether the line means the same whoever's turn it is."""
         word = line.strip().lower()
+        if word in _ANSWERS:
+            return self._sure is not None or self._can(Word.REFUSE_VOID)
         if word.partition(" ")[0] in _CHAT:
             return True
         return word in _COMMANDS and word not in _IN_TURN
@@ -204,6 +229,8 @@ class Lines:
             reply = self._read_card(self._asked, word)
         if isinstance(reply, Action):
             self._asked = None
+        elif isinstance(reply, Word):
+            self._sure = None
         elif reply is None:
             self._wait()
         return reply
@@ -331,6 +358,54 @@ class Lines:
         for title, chapter in groupby(told, attrgetter("title")):
             self._say(f"{title}:", *(sentence.text for sentence in chapter))
 
+    def _resign(self) -> None:
+        if self._can(Word.RESIGN):
+            self._ask_first(Word.RESIGN, _SURE_TO_RESIGN)
+        else:
+            self._say("There is no match to give up now.")
+
+    def _adjourn(self) -> None:
+        if not self._kept:
+            self._say("A match against bots is not kept; quit ends it.")
+        elif self._can(Word.ADJOURN):
+            self._ask_first(Word.ADJOURN, _SURE_TO_ADJOURN)
+        else:
+            self._say("There is nothing to go on with later; quit leaves the table.")
+
+    def _void(self) -> None:
+        if self._can(Word.REFUSE_VOID):
+            self._say(_ABOUT_VOID)
+        elif self._can(Word.CALL_VOID):
+            self._ask_first(Word.CALL_VOID, _SURE_TO_CALL_VOID)
+        else:
+            self._say("No deal can be called void now.")
+
+    def _ask_first(self, word: Word, question: str) -> None:
+        self._sure = word
+        self._say(question)
+
+    def _yes(self) -> Word | None:
+        if self._sure is not None and self._can(self._sure):
+            return self._sure
+        if self._can(Word.REFUSE_VOID):
+            return Word.CALL_VOID
+        self._nothing_asked()
+        return None
+
+    def _no(self) -> Word | None:
+        if self._sure is not None:
+            self._sure = None
+            self._say("The match goes on.")
+            return None
+        if self._can(Word.REFUSE_VOID):
+            return Word.REFUSE_VOID
+        self._nothing_asked()
+        return None
+
+    def _nothing_asked(self) -> None:
+        self._sure = None
+        self._say("There is nothing to say yes or no to now.")
+
     def _chat(self, verb: str, rest: str) -> None:
         if self._chats is None:
             self._say("There is nobody here to write to.")
@@ -381,7 +456,7 @@ class Lines:
             self._out.prompt()
 
 
-_COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
+_COMMANDS: dict[str, Callable[[Lines], Wish | Word | None]] = {
     "table": Lines._table,
     "hand": Lines._hand,
     "score": Lines._score,
@@ -393,7 +468,32 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | None]] = {
     "help": Lines._help,
     "?": Lines._help,
     "quit": Lines._quit,
+    "resign": Lines._resign,
+    "adjourn": Lines._adjourn,
+    "void": Lines._void,
+    "yes": Lines._yes,
+    "no": Lines._no,
 }
+
+_ANSWERS = {"yes", "no"}
+"""The commands that belong to a question of yes or no."""
+
+_SURE_TO_RESIGN = (
+    "Give the match up? With two sides the other one wins it. Type yes or no."
+)
+_SURE_TO_ADJOURN = (
+    "Leave for today? The others are told, and the match is kept. Type yes or no."
+)
+_SURE_TO_CALL_VOID = (
+    "Ask that this deal does not count? It takes all players' yes; then its cards are "
+    "opened, and it is dealt again. Until all have answered you cannot play. "
+    "Type yes or no."
+)
+_ABOUT_VOID = (
+    "If all say yes, its cards are opened and it is dealt again. Type yes or no; who "
+    "plays on says no."
+)
+_WAIT_FOR_ALL = "Wait until the others have answered."
 
 _CHAT = {"say", "mute"}
 """The words that are followed by any text, or a name."""
@@ -416,6 +516,8 @@ _HELP = (
     "table and hand repeat the cards; score tells the points; last repeats what was "
     "played since your turn; who tells whose turn it is; rules tells the rules.",
     "hint asks a bot what it would play; quit leaves the match.",
+    "resign gives the match up; adjourn leaves for today; void asks that this deal "
+    "does not count. yes and no answer a question.",
 )
 
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -21,9 +22,14 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
+from scopa_net.leaving import Word
 from scopa_net.rules import (
     SETTEBELLO,
     Action,
@@ -60,6 +66,8 @@ from scopa_net.ui.view import (
     Overlay,
     Pick,
     Quit,
+    Refuse,
+    Say,
     Settled,
     Show,
     Showing,
@@ -205,7 +213,30 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
             view = replace(view, ended=event, asked=None, showing=None)
             return replace(_put_back(view), scores=event.scores or view.scores)
         case _:
+            return _left(view, event, company)
+
+
+def _left(view: ViewState, event: Event, company: Company) -> ViewState:
+    """Somebody leaves, or wants a deal not to count; that is asked and answered."""
+    told = (VoidProposed, VoidRefused, Voided, Adjourned, Resigned)
+    if not isinstance(event, told):
+        return view
+    view = replace(view, news=_sentence(event, company))
+    if isinstance(event, Adjourned):
+        return view
+    if view.overlay in _QUESTIONS:
+        view = _back(view)
+    match event:
+        case VoidProposed(seat) if seat != company.you:
+            return replace(view, overlay=Overlay.VOID_ASKED)
+        case VoidRefused():
             return view
+        case Voided():
+            view = replace(view, moves=(), last=None, shuffling=True)
+    return replace(_put_back(view), asked=None)
+
+
+_QUESTIONS = {Overlay.LEAVE, Overlay.RESIGN, Overlay.VOID, Overlay.VOID_ASKED}
 
 
 def _dealt_words(view: ViewState, event: Dealt, company: Company) -> str:
@@ -260,8 +291,8 @@ def _wanted(view: ViewState, given: Intent) -> Reduced:
             return _take(view, at)
         case Speak():
             return _speak(view), ()
-        case Confirm():
-            return _confirm(view)
+        case Confirm() | Refuse():
+            return _confirm(view) if isinstance(given, Confirm) else _refuse(view)
         case Leave() | Interrupt():
             return _leave(view, interrupted=isinstance(given, Interrupt))
         case WantHint():
@@ -281,7 +312,11 @@ def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:
         case Back():
             return _back(view)
         case Show(overlay):
-            if view.overlay in {overlay, Overlay.DEAL_OVER, Overlay.LEAVE}:
+            questions = {Overlay.RESIGN, Overlay.VOID}
+            closes = {Overlay.DEAL_OVER, Overlay.LEAVE}
+            if view.overlay is overlay or (
+                view.overlay in closes and overlay not in questions
+            ):
                 return _back(view)
             return replace(view, overlay=overlay, top=0)
         case _:
@@ -398,7 +433,12 @@ def _take(view: ViewState, at: int) -> Reduced:
 def _confirm(view: ViewState) -> Reduced:
     match view.overlay:
         case Overlay.LEAVE:
-            return view, (Quit(interrupted=False),)
+            word = (Say(Word.ADJOURN),) if view.kept else ()
+            return view, (*word, Quit(interrupted=False))
+        case Overlay.RESIGN:
+            return _back(view), (Say(Word.RESIGN),)
+        case Overlay.VOID | Overlay.VOID_ASKED:
+            return _back(view), (Say(Word.CALL_VOID),)
         case Overlay.DEAL_OVER | None if view.ended is not None:
             return view, (Quit(interrupted=False),)
         case None:
@@ -438,6 +478,12 @@ def _leave(view: ViewState, *, interrupted: bool) -> Reduced:
     if view.ended is not None or (interrupted and view.overlay is Overlay.LEAVE):
         return view, (Quit(interrupted=interrupted),)
     return replace(view, overlay=Overlay.LEAVE, typed=None), ()
+
+
+def _refuse(view: ViewState) -> Reduced:
+    """No: to the own doubt it is the way back, to another's question an answer."""
+    asked = view.overlay is Overlay.VOID_ASKED
+    return _back(view), (Say(Word.REFUSE_VOID),) if asked else ()
 
 
 def _not_yet(view: ViewState) -> ViewState:

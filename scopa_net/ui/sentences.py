@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TypeAlias, assert_never
 
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -18,9 +19,13 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
 from scopa_net.rules import MAZZO, Card, Observation
 from scopa_net.ui.company import Company
@@ -82,8 +87,36 @@ def sentences(event: Event, company: Company) -> tuple[str, ...]:
             return reckoning(event, company)
         case Stopped():
             return _stopped(event, company)
+        case VoidProposed() | VoidRefused() | Voided() | Adjourned() | Resigned():
+            return _left_table(event, company)
         case _:
             return (_sentence(event, company),)
+
+
+def _left_table(
+    event: VoidProposed | VoidRefused | Voided | Adjourned | Resigned,
+    company: Company,
+) -> tuple[str, ...]:
+    if isinstance(event, Voided):
+        return (
+            f"Deal {event.deal + 1} does not count: all agree. Its cards are opened, "
+            "and the same dealer deals again.",
+        )
+    seat = event.seat
+    who = seat_name(seat, company, begins=True)
+    match event:
+        case VoidProposed():
+            asks = seat_verb(seat, company, "asks", "ask")
+            return (f"{who} {asks} that this deal does not count.",)
+        case VoidRefused():
+            wants = seat_verb(seat, company, "wants", "want")
+            return (f"{who} {wants} this deal to count, so it does.",)
+        case Adjourned():
+            leaves = seat_verb(seat, company, "leaves", "leave")
+            return (f"{who} {leaves} for today. The match is kept.",)
+        case Resigned():
+            gives = seat_verb(seat, company, "gives", "give")
+            return (f"{who} {gives} the match up.",)
 
 
 def is_drawn(event: Dealt, company: Company) -> bool:
@@ -207,6 +240,8 @@ def _deal_started(event: DealStarted, company: Company) -> str:
 
 
 def _match_won(event: MatchWon, company: Company) -> str:
+    if event.resigned or event.winner is None:
+        return _given_up(event, company)
     winner = side_name(event.winner, company, begins=True)
     wins = side_verb(event.winner, company, "wins", "win")
     deals = counted(event.deals, "deal")
@@ -215,6 +250,20 @@ def _match_won(event: MatchWon, company: Company) -> str:
         f"{winner} {wins} the match after {deals}: {scores}. "
         "Every shuffle was replayed and found right."
     )
+
+
+def _given_up(event: MatchWon, company: Company) -> str:
+    first, *others = event.resigned
+    names = [seat_name(first, company, begins=True)]
+    names += [seat_name(seat, company) for seat in others]
+    has = "have" if others else seat_verb(first, company, "has", "have")
+    scores = scores_words(event.scores, company)
+    given = f"{and_list(names)} {has} given the match up, at {scores} after "
+    given += f"{counted(event.deals, 'deal')}."
+    if event.winner is None:
+        return f"{given} Nobody has won."
+    winner = side_name(event.winner, company, begins=True)
+    return f"{given} {winner} {side_verb(event.winner, company, 'wins', 'win')}."
 
 
 def _stopped(event: Stopped, company: Company) -> tuple[str, ...]:

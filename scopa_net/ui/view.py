@@ -11,6 +11,7 @@ from enum import Enum, auto
 from typing import TypeAlias
 
 from scopa_net.events import DealScored, Event, MatchWon, Played, Stopped
+from scopa_net.leaving import Word
 from scopa_net.rules import Action, Card, Claim, Declare, Observation, Play
 from scopa_net.ui.board import Board
 from scopa_net.ui.company import Company
@@ -38,6 +39,8 @@ __all__ = [
     "Overlay",
     "Pick",
     "Quit",
+    "Refuse",
+    "Say",
     "Settled",
     "Show",
     "Showing",
@@ -60,6 +63,9 @@ class Overlay(Enum):
     SCORE = auto()
     MOVES = auto()
     LEAVE = auto()
+    RESIGN = auto()
+    VOID = auto()
+    VOID_ASKED = auto()
     DEAL_OVER = auto()
 
 
@@ -279,6 +285,11 @@ class Interrupt:
 
 
 @dataclass(frozen=True, slots=True)
+class Refuse:
+    """No to what is asked."""
+
+
+@dataclass(frozen=True, slots=True)
 class WantHint:
     """A hint is asked for."""
 
@@ -311,6 +322,7 @@ Intent: TypeAlias = (
     | Show
     | Leave
     | Interrupt
+    | Refuse
     | WantHint
     | WriteTo
     | TypeIn
@@ -339,6 +351,13 @@ class AskHint:
 
 
 @dataclass(frozen=True, slots=True)
+class Say:
+    """The player says something besides playing."""
+
+    word: Word
+
+
+@dataclass(frozen=True, slots=True)
 class Quit:
     """The player leaves; `interrupted` if by Ctrl-C."""
 
@@ -352,4 +371,4 @@ class Write:
     text: str
 
 
-Command: TypeAlias = Do | AskHint | Quit | Write
+Command: TypeAlias = Do | AskHint | Say | Quit | Write

@@ -89,6 +89,7 @@ def test_people_read_who_played_what_and_who_won(audited: Auditor) -> None:
     assert lines[1] == f"seats    {', '.join(names_by_place(match))}"
     won = match.events[-1]
     assert isinstance(won, MatchWon)
+    assert won.winner is not None
     score = " : ".join(map(str, won.scores))
     assert lines[-1] == f"winner   {won.names[won.winner]}, {score}"
     assert len(lines) == 8 + won.deals
@@ -173,6 +174,7 @@ def test_sides_of_two_win_together(audited: Auditor) -> None:
     match = played(players=4)
     won = match.events[-1]
     assert isinstance(won, MatchWon)
+    assert won.winner is not None
     pair = f"{won.names[won.winner]} and {won.names[won.winner + 2]}"
     assert f"winner   {pair}, " in audited(match.record).out
 

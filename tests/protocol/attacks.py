@@ -19,14 +19,20 @@ CHEATS = {
     "X11": "shuffles without moving a card, or takes a key that hides nothing",
     "X12": "sends what is no point of the group",
     "X13": "gives a wrong share of a card",
+    "X14": "withholds its share of a card that another must see",
     "X15": "wants to see a card that is not due to it",
     "X16": "with others, wants the card of somebody else",
     "X17": "opens another value than it has committed to",
     "X18": "commits to what another has committed to",
+    "X19": "leaves before it opens its part of the coin",
+    "X20": "leaves with a bad hand",
     "X21": "brings records of another match, seat or deal",
     "X22": "brings the records of this match again",
     "X23": "leaves a gap, numbers far ahead, or follows what is not there",
     "X27": "accuses without a proof, or with a forged one",
+    "X28": "does not sign the result, or another",
+    "X29": "says that another has run out of time",
+    "X30": "pauses without end",
 }
 
 CORRECTIONS = {

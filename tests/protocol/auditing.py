@@ -10,7 +10,7 @@ from protocol.faults import Signed
 from scopa_net.referee import open_match
 from scopa_net.seat import Seat
 from tests.simulation.world import World
-from tests.support.matches import Played, played
+from tests.support.matches import Played, left, played
 from tests.support.small_group import SMALL
 
 PARTIAL = 5
@@ -27,6 +27,11 @@ def whole() -> Played:
 def partial() -> Played:
     """A match that was left in the middle of its first deal."""
     return played(acts_max=PARTIAL)
+
+
+def given_up() -> Played:
+    """A match with every word of leaving in it."""
+    return left()
 
 
 @lru_cache(maxsize=1)

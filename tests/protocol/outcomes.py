@@ -9,7 +9,8 @@ from typing import Any
 from protocol.crypto.group import Point, Suite
 from protocol.judge import Judge
 from tests.simulation.lies import CATALOGUE
-from tests.support.chain_liars import ForkedCompany, Forker, SeesOnlyHalf
+from tests.support.chain_liars import SeesOnlyHalf
+from tests.support.leaving_liars import table_of
 from tests.support.malice import Company, Liar, play_in_order
 from tests.support.toy_game import toy_opening
 
@@ -30,7 +31,7 @@ BELIEVED = {PROOF_OF_SHARES: shares_believed, PROOF_OF_SHUFFLE: lambda *_: True}
 
 def lied(liar: type[Liar], seats: int, at: int, deals: int = 1) -> Outcome:
     """What a liar of the catalogue came to."""
-    kind = ForkedCompany if issubclass(liar, Forker) else Company
+    kind = table_of(liar)
     table = kind(
         toy_opening(deals=deals),
         liar,

@@ -6,6 +6,12 @@ them; an attack as `attempts.attempt` makes it.
 
 from tests.protocol.switched_bytes import STOPPED_BYTES
 from tests.protocol.switched_doors import STOPPED_AT_DOORS
+from tests.protocol.switched_leaving import (
+    EXCUSED_LEAVING,
+    OWN,
+    STOPPED_LEAVING,
+    VIEW,
+)
 from tests.protocol.switched_news import STOPPED_NEWS
 
 STOPPED: dict[str, dict[str, str]] = {
@@ -166,7 +172,7 @@ STOPPED: dict[str, dict[str, str]] = {
         "shuffle_id != self.stage_entries[stage].id": "ProvesAnothersShuffle 2 1",
     },
     "shuffling.Shuffling._check_ready": {
-        "self.readies[entry.seat]": "IsReadyTwice 2 1",
+        "self.is_ready(entry.seat, since)": "IsReadyTwice 2 1",
         "plan is None": "a deck that is never dealt",
         "not all_covered(entry, self.key_entries)": "IsReadyBeforeItsKey 2 1",
     },
@@ -179,9 +185,10 @@ STOPPED: dict[str, dict[str, str]] = {
         "all_covered(view, self.proof_entries)": "SharesLookingBack 2 0",
     },
     "shuffling.Shuffling.ready_in": {
-        "all((any((view.covers(e) for e in mine)) for mine in self.readies))": (
-            "IsNeverReady 2 1"
-        ),
+        (
+            "all((any((view.covers(one) and all_covered(one, since) for one in mine)) "
+            "for mine in self.readies))"
+        ): ("IsNeverReady 2 1"),
     },
     "shuffling.all_covered": {
         "all((entry is not None and view.covers(entry) for entry in entries))": (
@@ -238,10 +245,6 @@ STOPPED: dict[str, dict[str, str]] = {
     "deck.Deck.stands_in": {
         "entry is None": "PlaysBeforeTheTableLies 2 1",
         "not (view is None or view.covers(entry))": "CommitsAheadLookingBack 2 1 2",
-    },
-    "deck.Deck.check": {
-        "entry.seat in self.reveals": "RevealsTwice 2 1",
-        "entry.kind == Kind.REVEAL": "RevealsTwice 2 1",
     },
     "deck.Deck._accept_reveal": {
         "result is not True": "CopiesACommitment 2 1",
@@ -326,13 +329,15 @@ STOPPED: dict[str, dict[str, str]] = {
         "number >= len(self.decks)": "shares of no deck",
     },
     "course.Course.check": {
-        "not self._well_formed(entry)": "AdjournsAlone 2 1",
+        "not self._well_formed(entry)": "SignsAnUnknownKind 2 1",
         "entry.kind != due": "SignsTheTermsTwice 2 1",
         "entry.seq > 1 and due in {Kind.TABLE, Kind.COIN}": "OpensItsCoinTwice 2 1",
-        "same": "terms that were not agreed",
+        "entry.kind not in AFTERWARDS and self.leaving.given_up_in(entry)": (
+            "PlaysOnAfterResigning 2 1"
+        ),
     },
     "course.Course._well_formed": {
-        "shape is not None": "AdjournsAlone 2 1",
+        "shape is not None": "SignsAnUnknownKind 2 1",
         "shape.check(entry.body)": "LengthensItsProof 2 1",
     },
     "course.Course._check_coin": {
@@ -351,7 +356,7 @@ STOPPED: dict[str, dict[str, str]] = {
     },
     "course.Course._check_dealt": {
         "not self._dealt_in(entry, number)": "an act on the next deck",
-        "not self.shufflings[number].ready_in(entry)": "IsNeverReady 2 1",
+        "not self.shufflings[number].ready_in(entry, since)": "IsNeverReady 2 1",
         "owing and entry.kind == Kind.SHARES": "WithholdsItsSeed 2 1 2",
     },
     "course.Course._check_verdict": {
@@ -458,13 +463,12 @@ STOPPED: dict[str, dict[str, str]] = {
 
 SWITCHES = {
     f"{place}: {says}": attack
-    for place, switches in STOPPED.items()
+    for place, switches in (STOPPED | STOPPED_LEAVING).items()
     for says, attack in switches.items()
 }
 
-OWN = "what this program knows itself; it judges nothing of others"
 
-EXCUSED: dict[str, str] = {
+EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
     "codec.OneOf.check: type(kind) is int": (
         "nothing else that the wire knows is one of the kinds"
     ),
@@ -500,8 +504,8 @@ EXCUSED: dict[str, str] = {
     ),
     "course.Course._dealt_in: proven": "`ready_in` asks the same after",
     "deck.Deck.verified": OWN,
-    "deck.Deck.over_in": "where a view stands; what follows from it has switches",
-    "deck.Deck.spoiled_in": "where a view stands; what follows from it has switches",
+    "deck.Deck.over_in": VIEW,
+    "deck.Deck.spoiled_in": VIEW,
     "deck.Deck._check_shares: not positions": (
         "shares of nothing have another length, too"
     ),
@@ -516,7 +520,7 @@ EXCUSED: dict[str, str] = {
     "course.Course.won": OWN,
     "course.Course.confirmed": OWN,
     "course.Course.plan_of": OWN,
-    "course.Course.played_in": "where a view stands; what follows from it has switches",
+    "course.Course.played_in": VIEW,
     "judge.Judge.stopped": OWN,
     "judge.Judge._may_be_won": OWN,
     "judge.Judge.settled": OWN,

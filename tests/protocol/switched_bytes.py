@@ -55,7 +55,7 @@ STOPPED_BYTES: dict[str, dict[str, str]] = {
     },
     "audit.Audit.stopped": {
         (
-            "course.disagreement is not None or bool(self.faults and (not course.won))"
+            "course.disagreement is not None or len(self.late) < len(self.faults)"
         ): "a record with a lie",
     },
     "audit.Audit.sound": {

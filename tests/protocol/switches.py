@@ -40,6 +40,8 @@ MODULES = (
     "news",
     "deck",
     "rivals",
+    "leaving",
+    "voids",
     "course",
     "record",
     "judge",

@@ -52,7 +52,7 @@ LATE: dict[type[Liar], tuple[Reason, Blame]] = {
     late_liars.PlaysOn: (Reason.OUT_OF_ORDER, Blame.CHEAT),
     late_liars.BeginsAnotherDeck: (Reason.OUT_OF_ORDER, Blame.CHEAT),
     late_liars.RevealsADeckThatWasNeverDealt: (Reason.OUT_OF_ORDER, Blame.CHEAT),
-    late_liars.ResignsWhenItIsOver: (Reason.MALFORMED, Blame.CHEAT),
+    late_liars.ResignsWhenItIsOver: (Reason.OUT_OF_ORDER, Blame.CHEAT),
     late_liars.BreaksItsChainWhenItIsOver: (Reason.BROKEN_CHAIN, Blame.FORK),
     late_liars.ForgetsWhenItIsOver: (Reason.SHRINKING_VIEW, Blame.CHEAT),
     late_liars.ShowsAnotherPlayWhenItIsOver: (Reason.FORKED, Blame.FORK),

@@ -14,7 +14,7 @@ ID = re.compile(r"(?<![\w.])([XF]\d+)(?!\w)")
 # The rules of the game have letters of their own.
 ELSEWHERE = ("rules", "ui", "ai", "bots")
 # Of the network and the machine, not of the cards.
-OTHERS = frozenset(f"X{number}" for number in (14, 19, 20, *range(24, 45)))
+OTHERS = frozenset(f"X{number}" for number in (24, 25, 26, *range(31, 45)))
 
 
 def carried() -> dict[str, set[str]]:

@@ -9,12 +9,22 @@ import pytest
 from protocol.archive import HEADER, DamagedArchive, ForeignArchive, write_archive
 from protocol.audit import Damage, Harm, audit
 from protocol.crypto.group import EDWARDS
+from protocol.deck import VOIDING
 from protocol.entry import Kind, read_entry
 from protocol.faults import Signed
 from protocol.game import ForeignRules
+from protocol.leaving import LEAVING
 from protocol.roster import Terms, read_terms
 from scopa_net.referee import open_match
-from tests.protocol.auditing import come_back, damaged, judged, partial, renamed, whole
+from tests.protocol.auditing import (
+    come_back,
+    damaged,
+    given_up,
+    judged,
+    partial,
+    renamed,
+    whole,
+)
 from tests.support.forgeries import Forgery
 from tests.support.matches import Played, first_action, played
 from tests.support.small_group import SMALL
@@ -92,6 +102,8 @@ def test_a_flipped_byte_is_damage_at_its_entry_and_accuses_nobody(kind: Kind) ->
     match = whole() if late else partial()
     if kind is Kind.RESUMED:
         match = come_back()
+    if kind in LEAVING | VOIDING:
+        match = given_up()
     luck = Random(kind)
     mine = [place for place in places(match) if place[3] == kind]
     assert mine

@@ -10,9 +10,11 @@ import pytest
 
 from protocol.archive import write_archive
 from protocol.audit import audit
+from protocol.deck import VOIDING
 from protocol.entry import Kind
 from protocol.faults import Signed
 from protocol.judge import Findings
+from protocol.leaving import LEAVING
 from tests.support.malice import play_in_order
 from tests.support.restarts import Mortal
 from tests.support.small_group import SMALL
@@ -72,7 +74,8 @@ def kinds(circle: Mortal, seat: int) -> list[int]:
     return [entry.kind for entry in circle.parties[0].judge.record.logs[seat].entries]
 
 
-EVERY_KIND = {*Kind} - {Kind.SPOILED, Kind.RESUMED}
+# Words of leaving have a test of their own in `test_leaving`.
+EVERY_KIND = {*Kind} - {Kind.SPOILED, Kind.RESUMED} - LEAVING - VOIDING
 
 
 @pytest.mark.parametrize(("seats", "seat"), [(2, 0), (2, 1), (3, 0), (3, 1), (3, 2)])

@@ -8,12 +8,15 @@ import pytest
 from protocol.audit import audit
 from protocol.codec import encode
 from protocol.crypto.group import EDWARDS
+from protocol.deck import VOIDING
 from protocol.entry import read_entry
 from protocol.faults import LinkFault, Signed
 from protocol.hello import read_greeting
 from protocol.invite import read_invite
+from protocol.leaving import LEAVING
 from protocol.mesh import Mesh
 from scopa_net.referee import open_match
+from tests.protocol import leaving_vectors
 from tests.protocol.false_entries import false_entries
 from tests.protocol.link_vectors import came_back, link
 from tests.protocol.make_vectors import (
@@ -115,3 +118,14 @@ def test_the_coming_back_that_was_written_down_is_nobodys_fault() -> None:
     assert found.faults == ()
     assert found.damage is None
     assert not found.finished
+
+
+def test_every_word_of_leaving_has_the_bytes_that_were_written_down() -> None:
+    assert leaving_vectors.match().record == leaving_vectors.RECORD.read_bytes()
+    known = leaving_vectors.WORDS.read_text(encoding="utf-8")
+    assert leaving_vectors.written() == known
+    found = json.loads(known)
+    assert {one["kind"] for one in found["entries"]} == LEAVING | VOIDING
+    assert found["void"] == [True, False]
+    assert found["given_up"]
+    assert found["confirmed"]

@@ -14,6 +14,7 @@ from protocol.deck import Deck
 from protocol.faults import Signed
 from protocol.judge import Judge
 from scopa_net.events import Claimed, DealScored, Declared, Event, MatchWon, Played
+from scopa_net.leaving import winner_without
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import (
     Action,
@@ -103,14 +104,20 @@ def replay(judge: Judge) -> tuple[list[Action], Match]:
     match = new_match(first.variant, first.match.dealer)
     actions: list[Action] = []
     for deck in decks:
+        if not deck.over:
+            # Given up; nothing of it is opened, so nothing of it can be replayed.
+            actions += cast("Referee", deck.game).deal.actions
+            continue
         deal = replay_deal(deck, match)
-        if not deal.redeal_due:
+        if deck.void:
+            actions += deal.actions
+        elif not deal.redeal_due:
             scores = score_deal(deal)
             assert scores == cast("Referee", deck.game).scores, "other points"
             match = after_deal(match, scores)
             actions += deal.actions
         assert match == _match_of(deck), "another score than by the rules alone"
-    assert match.winner is not None, "nobody has won"
+    assert match.winner is not None or judge.course.given_up, "nobody has won"
     return actions, match
 
 
@@ -138,7 +145,8 @@ def compare(full: Deal, table: Deal) -> None:
 
 def _match_of(deck: Deck) -> Match:
     game = cast("Referee", deck.game)
-    return game.match if game.deal.redeal_due else game.match_after
+    stays = game.deal.redeal_due or deck.void
+    return game.match if stays else game.match_after
 
 
 def check_story(story: Sequence[Event], actions: Sequence[Action], last: Match) -> None:
@@ -159,4 +167,7 @@ def check_story(story: Sequence[Event], actions: Sequence[Action], last: Match) 
     assert len(scored) == last.deal_number
     end = story[-1]
     assert isinstance(end, MatchWon), end
-    assert (end.winner, end.scores) == (last.winner, last.scores)
+    winner = last.winner
+    if end.resigned:
+        winner = winner_without(end.resigned, last.variant.sides)
+    assert (end.winner, end.scores) == (winner, last.scores)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from protocol.faults import LocalProtocolError
 from tests.simulation.checks import check_ended
 from tests.simulation.deals import agreeing_deals
+from tests.simulation.leaving import LeavingWorld
 from tests.simulation.lies import lie
 from tests.simulation.world import World
 
@@ -45,10 +46,14 @@ class Outcome:
 
 
 def simulate(
-    seed: int, *, seats: int | None = None, real_group: bool = False
+    seed: int,
+    *,
+    seats: int | None = None,
+    real_group: bool = False,
+    kind: type[World] = World,
 ) -> Outcome:
     """Run one seed and check all of it."""
-    world = World(seed, seats=seats, real_group=real_group)
+    world = kind(seed, seats=seats, real_group=real_group)
     plays, failure = 0, ""
     try:
         world.run()
@@ -100,6 +105,11 @@ def _options() -> ArgumentParser:
         type=_from_one,
         metavar="N",
         help="instead: N toy matches, each with one liar of the catalogue",
+    )
+    parser.add_argument(
+        "--leaving",
+        action="store_true",
+        help="players adjourn, call deals void and resign, too",
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines on stdout")
     return parser
@@ -154,7 +164,8 @@ def _seeds(options: Namespace) -> int:
     for seed in range(options.first, options.first + options.seeds):
         every = options.real_group_every
         real_group = every > 0 and seed % every == 0
-        outcome = simulate(seed, seats=options.seats, real_group=real_group)
+        kind = LeavingWorld if options.leaving else World
+        outcome = simulate(seed, seats=options.seats, real_group=real_group, kind=kind)
         plays += outcome.plays
         crashes += outcome.crashes
         old_copies += outcome.old_copies

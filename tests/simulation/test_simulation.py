@@ -1,14 +1,19 @@
 """Whole matches under the first seeds; `python -m tests.simulation` runs any number."""
 
 import json
+from collections import Counter
 from typing import Any
 
 import pytest
 
+from scopa_net.leaving import Word
+from tests.simulation.checks import check_ended
 from tests.simulation.command import main, simulate
+from tests.simulation.leaving import LeavingWorld
 from tests.simulation.world import World
 
 SEEDS = 100
+LEFT = (1, 5, 6, 8, 9, 11, 12, 14, 15, 16, 17, 23)
 
 
 def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[Any]]:
@@ -60,3 +65,25 @@ def test_the_number_of_seats_can_be_asked_for(seats: int) -> None:
     outcome = simulate(1, seats=seats)
     assert outcome.failure == ""
     assert outcome.setting.split()[1] == str(seats)
+
+
+def test_matches_that_are_left_end_alike_for_all() -> None:
+    # F7, F13.
+    said: Counter[Word] = Counter()
+    given_up = void = 0
+    for seed in LEFT:
+        world = LeavingWorld(seed)
+        world.run()
+        seats = [place.seat for place in world.places if place.seat is not None]
+        stories = [place.told for place in world.places]
+        promised = [place.disk.acts for place in world.places]
+        check_ended(seats, stories, promised, world.setting.suite)
+        said.update(world.said)
+        (table, *_) = (seat.table for seat in seats)
+        assert table is not None
+        course = table.party.judge.course
+        given_up += bool(course.given_up)
+        void += any(deck.void for deck in course.decks)
+    assert set(said) == set(Word)
+    assert given_up
+    assert void

@@ -92,6 +92,9 @@ class IsNeverReady(Liar):
             )
         return None
 
+    def _owed_shares(self) -> Findings | None:
+        return None
+
     def moment(self) -> Forged | None:
         deck = self.judge.deck
         if deck is None or deck.shuffling.readies.count([]) > 1:

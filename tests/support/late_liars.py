@@ -57,10 +57,10 @@ class RevealsADeckThatWasNeverDealt(AfterTheEnd):
 
 
 class ResignsWhenItIsOver(AfterTheEnd):
-    """Signs an entry of a kind that is kept for other versions."""
+    """Gives up a match that all have played to its end."""
 
-    def say(self, entry: Entry) -> Findings:
-        return super().say(self.resigned(entry, kind=16, body=()))
+    def more(self) -> Forged:
+        return Kind.RESIGN, ()
 
 
 class BreaksItsChainWhenItIsOver(AfterTheEnd):

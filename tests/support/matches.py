@@ -19,6 +19,7 @@ from protocol.party import Secrets
 from protocol.roster import Terms
 from protocol.step import Step, Task
 from scopa_net.events import Event, TurnCame
+from scopa_net.leaving import Word
 from scopa_net.local import Local
 from scopa_net.rules import Action, Observation, Variant, find_variant
 from scopa_net.seat import Notice, Seat, Told
@@ -97,6 +98,25 @@ def play(
     """Open the table and play until nobody has anything to do, or wants to; what all
     seats were told, in order. A link that fails is a failure of the test.
     """
+    step = local.open()
+    return go_on(local, step, luck=luck, policy=policy, acts_max=acts_max, run=run)
+
+
+def say(local: Local, number: int, word: Word) -> list[Told]:
+    """A local seat says something, and nobody plays."""
+    return go_on(local, local.say(number, word), luck=Random(0), acts_max=0)
+
+
+def go_on(
+    local: Local,
+    step: Step[Notice],
+    *,
+    luck: Random,
+    policy: Policy = any_action,
+    acts_max: int | None = None,
+    run: Run = honestly,
+) -> list[Told]:
+    """The same from this step on, whoever's turn it was before."""
     told: list[Told] = []
     due: deque[Task | int] = deque()
     acts = 0
@@ -111,7 +131,9 @@ def play(
                 due.append(notice.seat)
         due.extend(step.tasks)
 
-    take(local.open())
+    take(step)
+    tables = enumerate(seat.table for seat in local.seats)
+    due.extend(at for at, table in tables if table is not None and table.seated)
     while due:
         one = due.popleft()
         if isinstance(one, Task):
@@ -122,6 +144,26 @@ def play(
             acts += 1
             take(local.act(one, policy(table.observation(), luck)))
     return told
+
+
+@lru_cache(maxsize=4)
+def left(suite: Suite = SMALL, players: int = 2) -> Played:
+    """A match in which every word of leaving is said, and that is given up.
+
+    A deal is called void and refused to be, then it is void; then the first local seat
+    adjourns, and at last resigns.
+    """
+    rules = find_variant("scopa", players, {"target": "11"})
+    local, secrets = new_table(rules, seed=7, suite=suite)
+    told = play(local, luck=Random(7), acts_max=2)
+    told += say(local, 0, Word.CALL_VOID)
+    told += say(local, 1, Word.REFUSE_VOID)
+    told += go_on(local, Step(), luck=Random(8), acts_max=2)
+    for number in range(players):
+        told += say(local, number, Word.CALL_VOID)
+    told += say(local, 0, Word.ADJOURN)
+    told += say(local, 0, Word.RESIGN)
+    return _as_played(rules, local, secrets, told)
 
 
 @lru_cache(maxsize=64)
@@ -143,6 +185,12 @@ def played(
     rules = find_variant(variant, players, {"target": str(target)})
     local, secrets = new_table(rules, seed=seed, suite=suite)
     told = play(local, luck=Random(~seed), policy=policy, acts_max=acts_max, run=run)
+    return _as_played(rules, local, secrets, told)
+
+
+def _as_played(
+    rules: Variant, local: Local, secrets: Sequence[Secrets], told: Sequence[Told]
+) -> Played:
     first = local.seats[0]
     assert first.table is not None
     judge = first.table.party.judge

@@ -137,7 +137,7 @@ class Circle:
     def may_act(self, party: Party) -> bool:
         """Whether a party has a choice to make, and can read the cards for it."""
         deck = party.judge.deck
-        if party.judge.stopped or deck is None or deck.lost:
+        if party.judge.ended or party.acting or deck is None or deck.lost:
             return False
         return deck.game.turn() == party.seat
 

@@ -66,28 +66,16 @@ class SignsItsVerdictTwice(Repeats):
         return None if self.settled else super().moment()
 
 
-class CallsForAVoid(Liar):
-    """Signs an entry of a kind that is kept for other versions."""
+class SignsAnUnknownKind(Liar):
+    """Says that another has run out of time, by a kind that there is not."""
 
-    kind = 12
+    kind = 18
 
     def say(self, entry: Entry) -> Findings:
         return super().say(self.resigned(entry, kind=self.kind))
 
     def forge(self, kind: Kind, body: Value) -> Forged | None:
         return (kind, (0, 0, bytes(16))) if kind is Kind.ACT else None
-
-
-class RefusesAVoid(CallsForAVoid):
-    kind = 13
-
-
-class AdjournsAlone(CallsForAVoid):
-    kind = 14
-
-
-class Resigns(CallsForAVoid):
-    kind = 16
 
 
 def signed_otherwise(identity: Identity, message: bytes) -> bytes:

@@ -115,11 +115,14 @@ class ToyGame:
         return Over.MATCH if last else Over.SCORED
 
     def next_deck(self) -> "ToyGame":
-        fresh = replace(self, acts=0, plays=(), known=())
+        fresh = self.dealt_again()
         if self.over() is Over.REDEAL:
             return fresh
         dealer = (self.dealer + 1) % self.seats
         return replace(fresh, deal=self.deal + 1, dealer=dealer)
+
+    def dealt_again(self) -> "ToyGame":
+        return replace(self, acts=0, plays=(), known=())
 
     def plan(self) -> bytes:
         return H("toy.plan", self.deal, self.dealer)

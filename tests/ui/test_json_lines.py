@@ -1,5 +1,8 @@
+import pytest
+
 from protocol.text import SafeText
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -9,9 +12,13 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
 from scopa_net.rules import Claim, Declare, Play, card, find_variant, score_piles
 from scopa_net.rules.cards import cards
@@ -149,6 +156,7 @@ def test_a_match_ends_with_its_winner_or_with_the_reason_why_not() -> None:
         "names": ["Ana", "Bruno"],
         "score": [7, 11],
         "deals": 3,
+        "resigned": [],
     }
     assert printed(Stopped(0, "cheat", "Ana cheated.", (4, 2))) == {
         "type": "stopped",
@@ -174,3 +182,23 @@ def test_an_error_has_the_exit_code_and_a_sentence() -> None:
 
 def test_a_match_that_is_left_has_a_last_object_with_its_score() -> None:
     assert left_object((3, 5)) == {"schema": 1, "type": "left", "score": [3, 5]}
+
+
+@pytest.mark.parametrize(
+    ("event", "said"),
+    [
+        (VoidProposed(1), {"type": "void_proposed", "seat": 1}),
+        (VoidRefused(0), {"type": "void_refused", "seat": 0}),
+        (Voided(2), {"type": "voided", "deal": 2}),
+        (Adjourned(1), {"type": "adjourned", "seat": 1}),
+        (Resigned(0), {"type": "resigned", "seat": 0}),
+    ],
+)
+def test_who_leaves_and_what_is_void_is_said(event: Event, said: Object) -> None:
+    assert printed(event) == said
+
+
+def test_a_match_that_was_given_up_says_by_whom_and_may_have_no_winner() -> None:
+    found = printed(MatchWon(None, COMPANY.names, (1, 0), 1, (0, 1)))
+    assert found is not None
+    assert (found["winner"], found["resigned"]) == (None, [0, 1])

@@ -1,14 +1,22 @@
 """What the player sees and may do, as sentences about views."""
 
+from dataclasses import replace
+
 import pytest
 
 from scopa_net.events import (
+    Adjourned,
     DealStarted,
     MatchWon,
     Redealt,
+    Resigned,
     Stopped,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
+from scopa_net.leaving import Word
 from scopa_net.rules import Play, card, find_variant, legal_actions
 from scopa_net.rules.cards import cards
 from scopa_net.ui.board import seen_board
@@ -22,6 +30,7 @@ from scopa_net.ui.view import (
     LinkChanged,
     Overlay,
     Quit,
+    Say,
     Settled,
     Tone,
     ViewState,
@@ -263,6 +272,71 @@ def test_leaving_is_asked_once() -> None:
     assert asked().press("q").commands == []
     assert asked().press("q", "enter").commands == [Quit(interrupted=False)]
     assert asked().press("q", "escape", "2", "enter").commands != []
+
+
+def test_a_match_that_is_kept_is_adjourned_by_leaving() -> None:
+    sitting = asked()
+    sitting.view = replace(sitting.view, kept=True)
+    assert sitting.press("q", "enter").commands == [
+        Say(Word.ADJOURN),
+        Quit(interrupted=False),
+    ]
+
+
+def test_giving_up_is_asked_twice() -> None:
+    sitting = asked().press("q", "r")
+    assert "Give the match up?" in sitting.text()
+    assert sitting.press("enter", "r", "q").commands == []
+    assert sitting.press("n").commands == []
+    assert sitting.press("q", "r", "y").commands == [Say(Word.RESIGN)]
+    assert sitting.view.overlay is None
+
+
+def test_who_calls_a_deal_void_waits_until_all_have_answered() -> None:
+    sitting = asked().press("q", "v", "y")
+    assert sitting.commands == [Say(Word.CALL_VOID)]
+    sitting.hear(VoidProposed(0))
+    assert sitting.view.overlay is None
+    assert sitting.view.news == "You ask that this deal does not count."
+    assert sitting.press("1").view.picked is None
+    sitting.hear(VoidRefused(1)).ask()
+    assert sitting.view.news == "Bruno wants this deal to count, so it does."
+    assert sitting.press("1").view.picked == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "word"), [("y", Word.CALL_VOID), ("n", Word.REFUSE_VOID)]
+)
+def test_a_void_is_asked_of_the_player_and_answered(key: str, word: Word) -> None:
+    sitting = asked().hear(VoidProposed(1))
+    assert "Bruno asks that this deal does not count." in sitting.text()
+    assert sitting.press("enter", "1").commands == []
+    assert sitting.press(key).commands == [Say(word)]
+    assert sitting.view.overlay is None
+
+
+def test_a_deal_that_is_void_is_shuffled_again() -> None:
+    sitting = asked().hear(VoidProposed(1)).press("y").hear(Voided(0))
+    assert sitting.view.overlay is None
+    assert sitting.view.asked is None
+    assert sitting.view.shuffling
+
+
+def test_a_question_goes_away_when_the_match_is_given_up() -> None:
+    sitting = asked().hear(VoidProposed(1), Resigned(1))
+    assert sitting.view.overlay is None
+    assert sitting.view.asked is None
+    names = sitting.company.names
+    sitting.hear(MatchWon(0, names, (3, 2), 1, (1,)))
+    assert "Bruno has given the match up" in sitting.text()
+
+
+def test_who_leaves_for_today_is_told_and_nothing_else_changes() -> None:
+    sitting = asked()
+    before = sitting.view
+    sitting.hear(Adjourned(1))
+    news = "Bruno leaves for today. The match is kept."
+    assert sitting.view == replace(before, news=news)
 
 
 def test_ctrl_c_asks_and_then_leaves_at_once() -> None:

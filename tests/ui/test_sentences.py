@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 
 from scopa_net.events import (
+    Adjourned,
     Claimed,
     DealScored,
     DealStarted,
@@ -13,9 +14,13 @@ from scopa_net.events import (
     MatchWon,
     Played,
     Redealt,
+    Resigned,
     Stopped,
     TableTaken,
     TurnCame,
+    Voided,
+    VoidProposed,
+    VoidRefused,
 )
 from scopa_net.rules import (
     MATCH_CLAIM,
@@ -97,6 +102,24 @@ from tests.ui.conversation import company
             MatchWon(1, company().names, (0, 11), 1),
             "Bruno wins the match after 1 deal: you 0, Bruno 11. "
             "Every shuffle was replayed and found right.",
+        ),
+        (
+            MatchWon(1, company().names, (2, 1), 1, (0,)),
+            "You have given the match up, at you 2, Bruno 1 after 1 deal. Bruno wins.",
+        ),
+        (
+            MatchWon(None, company().names, (0, 0), 0, (0, 1)),
+            "You and Bruno have given the match up, at you 0, Bruno 0 after no deals. "
+            "Nobody has won.",
+        ),
+        (Resigned(1), "Bruno gives the match up."),
+        (Adjourned(0), "You leave for today. The match is kept."),
+        (VoidProposed(1), "Bruno asks that this deal does not count."),
+        (VoidRefused(0), "You want this deal to count, so it does."),
+        (
+            Voided(2),
+            "Deal 3 does not count: all agree. Its cards are opened, and the same "
+            "dealer deals again.",
         ),
     ],
 )

@@ -7,7 +7,7 @@ from scopa_net.ui.canvas import Canvas, wrap
 from scopa_net.ui.faces import Glyphs
 from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
 from scopa_net.ui.sentences import sentences
-from scopa_net.ui.view import ViewState
+from scopa_net.ui.view import Overlay, ViewState
 
 __all__ = ["draw_ended", "draw_leaving", "ending_lines"]
 
@@ -15,20 +15,59 @@ WIDTH = 64
 
 
 def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
-    """What leaving costs, and how to stay."""
+    """What leaving costs, how else to leave, and how to stay; or a question of that."""
+    if view.overlay in _QUESTIONS:
+        _draw_question(canvas, view, glyphs)
+        return
     cost = (
         "The match is kept. Go on with it by: scopa resume"
         if view.kept
         else "A match against bots is not kept: it ends here."
     )
+    leave = "save and leave" if view.kept else "leave"
     lines = [
         Line.of(""),
         Line.of(cost),
         Line.of(""),
-        keys_line((glyphs.enter, "leave"), ("Esc", "stay")),
+        keys_line((glyphs.enter, leave), ("Esc", "stay")),
+        keys_line(("r", "resign"), ("v", "ask that this deal does not count")),
         Line.of(""),
     ]
     draw_dialog(canvas, glyphs, "Leave the match?", lines, width=WIDTH)
+
+
+def _draw_question(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
+    """What is said for good, or is to be answered."""
+    assert view.overlay is not None
+    title, text = _QUESTIONS[view.overlay]
+    if view.overlay is Overlay.VOID_ASKED:
+        text = f"{view.news} {text}"
+    lines = [
+        Line.of(""),
+        *(Line.of(line) for line in wrap(text, WIDTH - 4)),
+        Line.of(""),
+        keys_line(("y", "yes"), ("n", "no")),
+        Line.of(""),
+    ]
+    draw_dialog(canvas, glyphs, title, lines, width=WIDTH)
+
+
+_QUESTIONS = {
+    Overlay.RESIGN: (
+        "Give the match up?",
+        "It is over then. With two sides the other one wins it.",
+    ),
+    Overlay.VOID: (
+        "Call the deal void?",
+        "All players are asked. If all say yes, its cards are opened, and it is dealt "
+        "again by the same dealer. Until all have answered you cannot play.",
+    ),
+    Overlay.VOID_ASKED: (
+        "Is this deal not to count?",
+        "If all say yes, its cards are opened, and it is dealt again by the same "
+        "dealer. Who plays on says no.",
+    ),
+}
 
 
 def draw_ended(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:

@@ -35,7 +35,7 @@ def draw(view: ViewState, columns: int, rows: int, glyphs: Glyphs) -> Canvas:
             draw_score(canvas, view, glyphs)
         case Overlay.MOVES:
             draw_moves(canvas, view, glyphs)
-        case Overlay.LEAVE:
+        case Overlay.LEAVE | Overlay.RESIGN | Overlay.VOID | Overlay.VOID_ASKED:
             draw_leaving(canvas, view, glyphs)
         case Overlay.DEAL_OVER:
             draw_deal_over(canvas, view, glyphs)

@@ -262,7 +262,10 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
     enter = glyphs.enter
     match view.overlay:
         case Overlay.LEAVE:
-            return [(enter, "leave"), ("Esc", "stay")]
+            leave = "save and leave" if view.kept else "leave"
+            return [(enter, leave), ("r", "resign"), ("Esc", "stay")]
+        case Overlay.RESIGN | Overlay.VOID | Overlay.VOID_ASKED:
+            return [("y", "yes"), ("n", "no")]
         case Overlay.DEAL_OVER if view.ended is None:
             return [(enter, "go on"), (glyphs.up_down, "scroll"), ("q", "leave")]
         case Overlay.HELP | Overlay.SCORE | Overlay.MOVES:
