@@ -22,7 +22,7 @@ from scopa_net.app.meeting import (
     variant_told,
     watch_ticket,
 )
-from scopa_net.rules import find_variant
+from scopa_net.rules import Carried, find_variant
 
 HOST = Identity(b"h" * 32).key
 INVITE = Invite("192.0.2.7", 4000, HOST, b"t" * 16)
@@ -44,6 +44,8 @@ JOINED = Meeting(b"n" * 32, find_variant("scopa"), "Bob", HOST, invite=INVITE)
         JOINED,
         replace(HOSTED, address=("", 9)),
         replace(HOSTED, announced=True),
+        replace(HOSTED, side=0),
+        replace(JOINED, side=1),
     ],
 )
 def test_a_meeting_comes_back_from_its_facts(meeting: Meeting) -> None:
@@ -185,3 +187,11 @@ def test_the_invitation_to_watch_is_the_same_whenever_the_match_goes_on() -> Non
     text = HOSTED.watch_invite(ticket, lambda: ())
     assert read_invite(text) == Invite("127.0.0.1", 4000, HOST, ticket)
     assert ticket not in HOSTED.tickets
+
+
+def test_a_score_that_is_carried_on_is_nothing_that_was_asked_for() -> None:
+    wanted = find_variant("scopa")
+    carried = replace(wanted, carried=Carried((4, 7), "0a" * 16, "0b" * 16))
+    check_wanted(wanted, carried)
+    with pytest.raises(OtherRules, match="target 11 there, 5 here"):
+        check_wanted(find_variant("scopa", 2, {"target": "5"}), carried)

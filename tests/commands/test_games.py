@@ -19,6 +19,7 @@ from protocol.text import SafeText
 from scopa_net import HOME
 from scopa_net.home import DATA_DIR, Home
 from scopa_net.referee import open_match
+from scopa_net.rules import Carried, find_variant
 from scopa_net.summary import Summary, summarize
 from tests.support import matches
 from tests.support.command_line import Ran, scopa
@@ -98,6 +99,25 @@ def test_the_list_is_newest_first_and_opens_nothing(home: Home) -> None:
     assert "scopa to 1: " in text[1]
     store.close()
     assert "  unfinished\n" in games("list").out
+
+
+def test_a_match_that_was_carried_on_says_where(home: Home) -> None:
+    match = played(acts_max=ACTS)
+    old, new = unfinished(home), unfinished(home)
+    before = summary_of(match)
+    assert before.standing is not None
+    carried = Carried((4, 7), before.standing.table, before.standing.mark)
+    lines = replace(find_variant("scopa"), carried=carried).lines()
+    standing = replace(before.standing, rules=lines, table="0a" * 16)
+    home.note(old, before)
+    home.note(new, replace(before, scores=(4, 7), standing=standing))
+    told = {one["id"]: one for one in games("list", "--json").answer["matches"]}
+    assert (told[old]["carried"], told[old]["carried_on"]) == (None, new)
+    assert (told[new]["carried"], told[new]["carried_on"]) == ([4, 7], None)
+    text = games("list").out
+    assert f"    carried on in {new}\n" in text
+    assert "    carries on from 4 - 7 of an older match\n" in text
+    assert games("show", old, "--json").answer["carried_on"] == new
 
 
 def test_a_match_is_shown_with_its_score_its_turn_and_its_audit(home: Home) -> None:
