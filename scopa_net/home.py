@@ -49,6 +49,7 @@ __all__ = [
     "KnownDamaged",
     "MatchMissing",
     "Saved",
+    "carried_on",
     "find_home",
     "settings_file",
 ]
@@ -106,6 +107,19 @@ class Saved:
     def unfinished(self) -> bool:
         """Whether there is something to go on with."""
         return self.store is not None and self.record is None
+
+
+def carried_on(summary: Summary | None, kept: Iterable[Saved]) -> str | None:
+    """The newest of the matches that are `kept` that started from this score."""
+    old = None if summary is None else summary.standing
+    if old is None:
+        return None
+    for saved in kept:
+        new = None if saved.summary is None else saved.summary.standing
+        carried = None if new is None else new.carried
+        if carried is not None and carried.table == old.table:
+            return saved.id
+    return None
 
 
 def find_home(
@@ -282,8 +296,17 @@ class Home:
         return tuple(sorted(known, key=lambda s: (-s.changed_s, s.id)))
 
     def newest(self, *, unfinished: bool = False) -> Saved:
-        """The match that was changed last, tables at which nobody has sat down last."""
-        found = [one for one in self.saved() if one.unfinished or not unfinished]
+        """The match that was changed last, tables at which nobody has sat down last.
+
+        An unfinished match that was carried on in another is not to be gone on with.
+        """
+        kept = self.saved()
+        found = [
+            one
+            for one in kept
+            if not unfinished
+            or (one.unfinished and carried_on(one.summary, kept) is None)
+        ]
         if found:
             return min(found, key=lambda one: one.summary is None)
         what = "unfinished match" if unfinished else "match"

@@ -25,7 +25,8 @@ from scopa_net.home import (
     find_home,
     settings_file,
 )
-from scopa_net.summary import Summary
+from scopa_net.rules import Carried, find_variant
+from scopa_net.summary import Standing, Summary
 
 ADA = Acquaintance(SafeText("ada"), bytes(32), 5)
 RECORD = b"scopa-record 1\n..."
@@ -264,6 +265,26 @@ def test_a_table_where_nobody_sat_down_does_not_hide_a_match(home: Home) -> None
     assert home.newest(unfinished=True).id == begun
     home.remove(begun)
     assert home.newest(unfinished=True).id == empty
+
+
+def test_a_match_that_was_carried_on_is_not_gone_on_with(home: Home) -> None:
+    old, new = begun(home), begun(home)
+    table, mark = "0a" * 16, "0b" * 16
+    variant = find_variant("scopa")
+    standing = Standing(variant.lines(), table, mark, ("00" * 32,), blamed=False)
+    home.note(old, replace(SUMMARY, standing=standing))
+    assert home.newest(unfinished=True).id == old
+    rules = replace(variant, carried=Carried((3, 1), table, mark)).lines()
+    later = replace(standing, rules=rules, table="0c" * 16)
+    home.note(new, replace(SUMMARY, standing=later))
+    os.utime(home.folder / "matches" / f"{new}.json", (1000, 1000))
+    os.utime(home.folder / "matches" / f"{new}.sqlite", (1000, 1000))
+    assert home.newest().id == old
+    assert home.newest(unfinished=True).id == new
+    home.finish(new, RECORD, replace(SUMMARY, standing=later))
+    with pytest.raises(MatchMissing):
+        home.newest(unfinished=True)
+    assert home.find(old).unfinished
 
 
 def test_the_newest_match_is_listed_first(home: Home) -> None:

@@ -38,7 +38,7 @@ from scopa_net.commands.data_folder import (
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
-from scopa_net.home import Home, Saved, find_home
+from scopa_net.home import Home, Saved, carried_on, find_home
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Carried, format_action
 from scopa_net.summary import Summary, summarize
@@ -286,19 +286,6 @@ def _print_json(type_: str, **fields: object) -> None:
     click.echo(json.dumps({"schema": SCHEMA, "type": type_, **fields}))
 
 
-def _carried_on(summary: Summary | None, kept: Sequence[Saved]) -> str | None:
-    """The newest of the matches that are `kept` that started from this score."""
-    old = None if summary is None else summary.standing
-    if old is None:
-        return None
-    for saved in kept:
-        new = None if saved.summary is None else saved.summary.standing
-        carried = None if new is None else new.carried
-        if carried is not None and carried.table == old.table:
-            return saved.id
-    return None
-
-
 def _carried(summary: Summary | None) -> Carried | None:
     standing = None if summary is None else summary.standing
     return None if standing is None else standing.carried
@@ -320,7 +307,7 @@ def _facts(saved: Saved, summary: Summary | None, kept: Sequence[Saved]) -> Obje
     return facts | {
         "score": None if summary is None else summary.scores,
         "carried": None if carried is None else carried.scores,
-        "carried_on": _carried_on(summary, kept),
+        "carried_on": carried_on(summary, kept),
     }
 
 
@@ -343,7 +330,7 @@ def _lines(
     yield f"    {game}: {', '.join(scores)} after {deals}"
     if (carried := _carried(summary)) is not None:
         yield f"    carries on from {carried_score(carried)} of an older match"
-    if (new := _carried_on(summary, kept)) is not None:
+    if (new := carried_on(summary, kept)) is not None:
         yield f"    carried on in {new}"
     doubt = "" if summary.confirmed else ", not confirmed by every player yet"
     if summary.resigned:
