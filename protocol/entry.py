@@ -24,7 +24,7 @@ from protocol.codec import (
 from protocol.crypto.hashing import H
 from protocol.faults import Signed
 
-WIRE_VERSION = 2
+WIRE_VERSION = 3
 SEATS_MAX = 6
 ENTRIES_MAX = 1 << 20
 SCOPE_BYTES = 16

@@ -119,11 +119,14 @@ def test_it_tells_in_plain_words_what_was_checked(audited: Auditor) -> None:
     out = audited(match.record).out
     acts = sum(1 for _ in Forgery(match).entries(Kind.ACT))
     total = sum(map(len, match.chains))
+    won = match.events[-1]
+    assert isinstance(won, MatchWon)
+    decks = won.deals
     for line in (
         f"entries  {total}, each signed by its seat, in chains without a gap",
-        "cards    40 opened, each with a proven share of every seat",
+        f"cards    {40 * decks} opened, each with a proven share of every seat",
         f"moves    {acts}, each in turn, with a card of its seat, by the rules",
-        "decks    1 of 1 made again from all seeds, the same",
+        f"decks    {decks} of {decks} made again from all seeds, the same",
     ):
         assert f"\n{line}\n" in out
 
@@ -211,7 +214,7 @@ def test_a_record_from_before_anybody_had_a_place_is_ok(audited: Auditor) -> Non
 
 def test_a_match_that_not_every_seat_confirmed_says_so(audited: Auditor) -> None:
     forgery = Forgery(played())
-    forgery.chains[0].pop()
+    forgery.chains[forgery.last_author].pop()
     ran = audited(forgery.written())
     assert ran.code == 0
     assert ran.out.endswith(", not confirmed by every seat\n")

@@ -23,6 +23,7 @@ from protocol.crypto.proofs import (
 )
 from protocol.crypto.shuffle import decode_deck, encode_deck
 from protocol.crypto.shuffle_proof import decode_shuffle_proof, proof_bytes
+from protocol.entry import WIRE_VERSION
 from protocol.faults import Signed
 from protocol.hello import (
     WATCHERS_MAX,
@@ -99,7 +100,17 @@ def greeting(value: Value) -> Outcome:
     return read_greeting(encode(value))
 
 
-HOST: tuple[Value, ...] = ("scopa-net", 2, 1, "1", b"n" * 32, "s", 2, ("a=b",), "t")
+HOST: tuple[Value, ...] = (
+    "scopa-net",
+    WIRE_VERSION,
+    1,
+    "1",
+    b"n" * 32,
+    "s",
+    2,
+    ("a=b",),
+    "t",
+)
 
 
 def join_of_another_key(key: bytes) -> Outcome:
@@ -294,28 +305,34 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a watcher too many": partial(gallery, WATCH, watching=WATCHERS_MAX),
     "a knocker too many": partial(knocker, used=1, places=1),
     "a knock without a commitment": partial(
-        greeting, ("scopa-net", 2, 5, "1", "Ada", b"")
+        greeting, ("scopa-net", WIRE_VERSION, 5, "1", "Ada", b"")
     ),
     "a guest of another table": partial(door, hello_of(TICKETS[0], b"o" * 32)),
     "a greeting that is no list": partial(greeting, "hello"),
-    "a greeting of three words": partial(greeting, ("scopa-net", 2, 0)),
+    "a greeting of three words": partial(greeting, ("scopa-net", WIRE_VERSION, 0)),
     "a greeting of another protocol": partial(
-        greeting, ("http", 2, 0, "1", None, None)
+        greeting, ("http", WIRE_VERSION, 0, "1", None, None)
     ),
     "a guest's greeting with more in it": partial(
-        greeting, ("scopa-net", 2, 0, "1", None, None, 1)
+        greeting, ("scopa-net", WIRE_VERSION, 0, "1", None, None, 1)
     ),
     "a guest's greeting with a short ticket": partial(
-        greeting, ("scopa-net", 2, 0, "1", b"x", None)
+        greeting, ("scopa-net", WIRE_VERSION, 0, "1", b"x", None)
     ),
     "a host's greeting for one seat": partial(greeting, (*HOST[:6], 1, *HOST[7:])),
-    "a refusal that does not exist": partial(greeting, ("scopa-net", 2, 2, "1", 99)),
-    "a refusal of five hundred": partial(greeting, ("scopa-net", 2, 2, "1", 1, 2)),
+    "a refusal that does not exist": partial(
+        greeting, ("scopa-net", WIRE_VERSION, 2, "1", 99)
+    ),
+    "a refusal of five hundred": partial(
+        greeting, ("scopa-net", WIRE_VERSION, 2, "1", 1, 2)
+    ),
     "a version that is no number": partial(greeting, ("scopa-net", "2", 0, "1")),
     "a version below zero": partial(greeting, ("scopa-net", 1 << 20, 0, "1")),
-    "a program that is no text": partial(greeting, ("scopa-net", 2, 0, 1, None, None)),
+    "a program that is no text": partial(
+        greeting, ("scopa-net", WIRE_VERSION, 0, 1, None, None)
+    ),
     "a program of a thousand letters": partial(
-        greeting, ("scopa-net", 2, 0, "x" * 1000, None, None)
+        greeting, ("scopa-net", WIRE_VERSION, 0, "x" * 1000, None, None)
     ),
     "a wish in another's name": partial(join_of_another_key, Identity(b"7" * 32).key),
     "a key of small order": join_outside_the_group,

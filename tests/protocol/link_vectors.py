@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from protocol.archive import write_archive
+from protocol.chat import Chat, sign_chat
 from protocol.codec import encode
 from protocol.crypto.hashing import H
 from protocol.crypto.knock import Exchange, commitment
@@ -20,13 +21,14 @@ from protocol.hello import (
     Refused,
     Shown,
     Uninvited,
+    WatcherHello,
     program_text,
     table_text,
     write_greeting,
 )
 from protocol.invite import Invite
 from protocol.links.frames import HEARTBEAT, framed
-from protocol.news import Sees, Where, sign_news
+from protocol.news import Sees, Watched, Where, sign_news
 from protocol.notes import Acknowledgement, Question, sign_note
 from protocol.roster import write_join
 from protocol.text import safe_name
@@ -81,6 +83,8 @@ def _hellos(match: Played) -> Json:
         "knock": Knock(PROGRAM, safe_name("Bea"), commitment(host, guest, GUEST_NONCE)),
         "host's nonce": HostNonce(PROGRAM, HOST_NONCE),
         "guest's nonce": GuestNonce(PROGRAM, GUEST_NONCE),
+        "new watcher": WatcherHello(PROGRAM, safe_name("Cy"), TICKET, None),
+        "watcher again": WatcherHello(PROGRAM, safe_name("Cy"), TICKET, match.nonce),
     }
     return {what: write_greeting(one).hex() for what, one in said.items()}
 
@@ -126,6 +130,8 @@ def _frames(match: Played, back: CameBack) -> Json:
     entry, fork = match.chains[0][0], match.chains[0][:2]
     where = sign_news(identity, Where(scope, 1, 1, 4000, ("192.168.1.6", "::1")))
     sees = sign_news(identity, Sees(scope, 1, 1, (0,)))
+    watched = sign_news(identity, Watched(scope, 1, 1, ("Cy",)))
+    chat = sign_chat(identity, Chat(scope, 1, 1, "Che fortuna!"))
     said: dict[str, tuple[Any, ...]] = {
         "join": (0, *join),
         "have nothing": (1, 1, scope, [[0, match.nonce]] * 2),
@@ -137,6 +143,8 @@ def _frames(match: Played, back: CameBack) -> Json:
         "acknowledgement": (5, *back.acknowledgement),
         "where": (6, *where),
         "sees": (6, *sees),
+        "watched": (6, *watched),
+        "chat": (7, *chat),
     }
     return {what: encode(frame).hex() for what, frame in said.items()}
 

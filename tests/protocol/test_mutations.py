@@ -16,7 +16,7 @@ from protocol.codec import Malformed, Value, encode
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
 from protocol.deck import VOIDING
-from protocol.entry import Entry, Kind, entry_id, signed_digest
+from protocol.entry import WIRE_VERSION, Entry, Kind, entry_id, signed_digest
 from protocol.faults import Signed
 from protocol.judge import Judge
 from protocol.leaving import LEAVING
@@ -108,7 +108,7 @@ def _give(judge: Judge, signed: Signed) -> None:
 
 def as_value(entry: Entry) -> Value:
     return (
-        2,
+        WIRE_VERSION,
         entry.scope,
         entry.seat,
         entry.seq,

@@ -272,8 +272,8 @@ class Denies(Resumption):
     """Acknowledges less of the asker than its own entries have named."""
 
     def _acknowledge(self, question: Question) -> None:
-        chain = self._record.logs[question.asker]
-        held, own = len(chain.entries) - 2, self._record.logs[self._seat]
+        chain, own = (self._record.logs[at] for at in (question.asker, self._seat))
+        held = own.entries[-1].seen[question.asker] - 1
         note = Acknowledgement(
             question.scope,
             question.asker,

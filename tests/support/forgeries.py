@@ -61,6 +61,16 @@ class Forgery:
                 if entry.kind == kind:
                     yield entry
 
+    @property
+    def last_author(self) -> int:
+        """The seat whose last entry no other seat has named, so nothing hangs on it."""
+        last = [self.entry(seat, -1) for seat in range(len(self.chains))]
+        return next(
+            one.seat
+            for one in last
+            if not any(other.covers(one) for other in last if other is not one)
+        )
+
     def change(
         self,
         old: Entry,
