@@ -73,7 +73,8 @@ def test_a_player_reads_one_sentence_and_keeps_what_was_won(
     liar: type[Liar], seats: int, at: int
 ) -> None:
     # X1, X3, X4, X5, X9, X10, X11, X12, X13, X15, X17, X18, X23, X27, F8, F19.
-    wires = LyingWires(seats, at, liar)
+    # No deal reaches the target, so that the match is not won before the lie.
+    wires = LyingWires(seats, at, liar, target=11)
     assert wires.party.lied
     for number in wires.honest:
         (stopped,) = wires.stopped(number)
