@@ -101,7 +101,6 @@ class Seat:
 
     `number` tells apart the seats that one program runs; `nonce` is the host's, fresh
     for every table; `host` is its key, from which alone a guest takes the terms.
-    One that is `hesitant` signs no terms before its player consents to them.
     """
 
     def __init__(
@@ -115,7 +114,6 @@ class Seat:
         host: bytes,
         side: int | None = None,
         number: int = 0,
-        hesitant: bool = False,
     ) -> None:
         self.number = number
         self.table: Table | None = None
@@ -129,7 +127,8 @@ class Seat:
         self._stored: set[Signed] = set()
         self._proven: dict[int, bytes | None] = {}
         self._again: bytes | None = None
-        self._hesitant = hesitant
+        self.hesitant = False
+        """Whether it signs no terms before its player consents to them."""
         self._gathered: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
         self._heard: frozenset[bytes] | None = None
@@ -286,7 +285,7 @@ class Seat:
             return Step()
         rules = self._variant.lines()
         terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
-        if self._hesitant:
+        if self.hesitant:
             return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
@@ -350,7 +349,7 @@ class Seat:
                 return step
             if not self._agrees(terms):
                 return Step(events=(OtherTerms(self.number, terms.rules),))
-            if self._hesitant:
+            if self.hesitant:
                 return self._hesitate(terms)
             step += self._sit_down(terms)
         table = self._table()

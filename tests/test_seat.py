@@ -31,7 +31,7 @@ def seat_of(
     nonce: bytes = bytes(32),
     hesitant: bool = False,
 ) -> Seat:
-    return Seat(
+    seat = Seat(
         SMALL,
         secrets_of(number),
         variant,
@@ -39,8 +39,9 @@ def seat_of(
         name=f"p{number}",
         host=secrets_of(0).identity.key,
         number=number,
-        hesitant=hesitant,
     )
+    seat.hesitant = hesitant
+    return seat
 
 
 class Pair:

@@ -8,6 +8,7 @@ import pytest
 from protocol.archive import write_archive
 from protocol.codec import encode
 from protocol.deck import Deck
+from protocol.entry import Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.mesh import Mesh
 from protocol.step import Step
@@ -136,7 +137,7 @@ def test_no_card_that_is_hidden_opens_to_who_holds_all_that_was_published() -> N
         assert complete <= opened
         owners = looking.table.referee.owners()
         for at, owner in enumerate(owners):
-            if owner is not None and at not in opened:
+            if at not in opened:
                 assert owner not in deck.shares_of(at)
         assert len(opened) == 4 + acts
         assert not any(deck.reveals)
@@ -148,7 +149,7 @@ def test_a_cheat_is_seen_and_named_by_who_watches() -> None:
     forgery = Forgery(match)
     last = forgery.entry(0, len(match.chains[0]) - 1)
     forgery.forget(last)
-    forgery.add(0, last.kind, ())
+    forgery.add(0, Kind(last.kind), ())
     proof = (tuple(match.chains[0][-1]), tuple(forgery.chains[0][-1]))
     looking.take(looking.watcher.receive(HOST, encode((3, proof))))
     stopped = looking.events[-1]

@@ -375,8 +375,8 @@ class NetworkMatch(Running):
             name=name,
             host=meeting.host,
             side=meeting.side,
-            hesitant=bool(self._introductions or self.variant.carried),
         )
+        seat.hesitant = bool(self._introductions or self.variant.carried)
         self._machine = OneSeat(
             seat,
             entries,

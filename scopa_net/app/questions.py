@@ -1,13 +1,16 @@
 """Questions to the person before cards are dealt, most of them of yes or no.
 
 Nothing but a clear yes is one: a line of anything else, the end of input and whoever
-sits at no terminal say no.
+sits at no terminal say no. What was typed before a question could be read is no answer
+to it: whoever waits for a second one typed ahead would let in anybody.
 """
 
 import asyncio
 import os
 import sys
 from collections import deque
+from contextlib import suppress
+from dataclasses import dataclass
 from threading import Thread
 from typing import Any, Final
 
@@ -27,7 +30,7 @@ class Questions:
     def __init__(self, reactor: Any, person: Person | None) -> None:
         self._reactor = reactor
         self._person = person
-        self._waiting: deque[tuple[tuple[str, ...], Deferred[str | None]]] = deque()
+        self._waiting: deque[_Question] = deque()
         self._typed: Deferred[str | None] | None = None
         self.lines: LinePlayer | None = None
 
@@ -36,16 +39,19 @@ class Questions:
         """Whether anybody sits there who could say yes."""
         return self._person is not None and self._person.interactive
 
-    def ask(self, *lines: str) -> "Deferred[bool]":
-        """Whether the person says yes; a question that is cancelled is not asked."""
-        return self.ask_line(*lines).addCallback(means_yes)
+    def ask(self, *lines: str, withdrawn: str = "") -> "Deferred[bool]":
+        """Whether the person says yes; a question that is cancelled is not asked.
 
-    def ask_line(self, *lines: str) -> "Deferred[str | None]":
+        If it has been asked by then, the person is told `withdrawn`.
+        """
+        return self.ask_line(*lines, withdrawn=withdrawn).addCallback(means_yes)
+
+    def ask_line(self, *lines: str, withdrawn: str = "") -> "Deferred[str | None]":
         """What the person types; None at the end of input or where nobody sits."""
         if not self.answered_by_a_person:
             return succeed(None)
         answer: Deferred[str | None] = Deferred(self._cancelled)
-        self._waiting.append((lines, answer))
+        self._waiting.append(_Question(lines, withdrawn, answer))
         if len(self._waiting) == 1:
             self._ask()
         return answer
@@ -54,8 +60,9 @@ class Questions:
 
     def _ask(self) -> None:
         assert self._person is not None
-        lines, _ = self._waiting[0]
-        for line in lines:
+        if self._person.fd is not None:
+            _forget_typed(self._person.fd)
+        for line in self._waiting[0].lines:
             self._person.out.line(line)
         self._person.out.prompt()
         self._typed = self.lines.next_line() if self.lines else self._one_line()
@@ -65,19 +72,21 @@ class Questions:
         assert self._person is not None
         self._person.out.answered()
         self._typed = None
-        _, answer = self._waiting.popleft()
-        answer.callback(line)
+        self._waiting.popleft().answer.callback(line)
         if self._waiting and self._typed is None:
             self._ask()
 
     def _cancelled(self, answer: "Deferred[str | None]") -> None:
         """Nobody wants to know any more; the rest is asked all the same."""
-        asked = self._waiting[0][1] is answer
-        self._waiting = deque(one for one in self._waiting if one[1] is not answer)
-        if asked and self._typed is not None:
+        assert self._person is not None
+        first = self._waiting[0]
+        self._waiting = deque(one for one in self._waiting if one.answer is not answer)
+        if first.answer is answer and self._typed is not None:
             typed, self._typed = self._typed, None
             typed.addErrback(lambda _: None)
             typed.cancel()
+            if first.withdrawn:
+                self._person.out.line(first.withdrawn)
             if self._waiting:
                 self._ask()
 
@@ -96,6 +105,31 @@ class Questions:
 
     def _read(self, fd: int, line: "Deferred[str | None]") -> None:
         self._reactor.callFromThread(_give, line, _read(fd))
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is asked, what is told if nobody wants to know any more, and the answer."""
+
+    lines: tuple[str, ...]
+    withdrawn: str
+    answer: "Deferred[str | None]"
+
+
+def _forget_typed(fd: int) -> None:
+    """Drop what a terminal holds that nobody has read."""
+    if not os.isatty(fd):
+        return
+    if sys.platform == "win32":
+        import msvcrt
+
+        while msvcrt.kbhit():
+            msvcrt.getwch()
+    else:
+        import termios
+
+        with suppress(termios.error):
+            termios.tcflush(fd, termios.TCIFLUSH)
 
 
 def _line_of(loop: asyncio.AbstractEventLoop, fd: int) -> "Deferred[str | None]":

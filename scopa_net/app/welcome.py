@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
-from twisted.internet.defer import CancelledError, Deferred, succeed
+from twisted.internet.defer import Deferred, succeed
 from twisted.python.failure import Failure
 
 from protocol.hello import Door, Refusal, Shown, table_text
@@ -63,12 +63,12 @@ class Welcome:
     def ask(self, knocker: Knocker) -> "Deferred[bool]":
         """See `Public`."""
         name = knocker.player
-        answer = self._questions.ask(
+        return self._questions.ask(
             f"{name} wants to sit down. {name}'s screen must show: "
             f"{knocker.words.replace('-', ' ')}",
             "Does it? [y/N]",
+            withdrawn=f"{name} does not wait any more.",
         )
-        return answer.addErrback(self._withdrawn, name)
 
     def let_in(self, key: bytes, ticket: bytes) -> Refusal | None:
         """See `Public`."""
@@ -105,10 +105,3 @@ class Welcome:
         """Take the announcement back."""
         announcer, self._announcer = self._announcer, None
         return succeed(None) if announcer is None else announcer.close()
-
-    # -- inside --------------------------------------------------------------
-
-    def _withdrawn(self, failure: Failure, name: str) -> Failure:
-        if failure.check(CancelledError) and self._person is not None:
-            self._person.out.line(f"{name} does not wait any more.")
-        return failure

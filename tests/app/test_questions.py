@@ -88,6 +88,46 @@ def test_questions_come_one_at_a_time(desk: Desk) -> None:
     assert desk.page.getvalue() == "One?\n> Two?\n> "
 
 
+def test_what_was_typed_before_a_question_is_no_answer_to_it() -> None:
+    async def asked(keyboard: int, terminal: int) -> list[bool]:
+        out = Output(StringIO(), lambda _: None)
+        questions = Questions(
+            None, Person(out, terminal, interactive=True, adviser=None)
+        )
+        os.write(keyboard, b"y\n")
+        first = answer_to(questions.ask("One?"))
+        os.write(keyboard, b"n\ny\n")
+        second = answer_to(questions.ask("Two?"))
+        answers = [await first]
+        os.write(keyboard, b"\n")
+        return [*answers, await second]
+
+    keyboard, terminal = os.openpty()
+    try:
+        assert asyncio.run(asked(keyboard, terminal)) == [False, False]
+    finally:
+        os.close(keyboard)
+        os.close(terminal)
+
+
+def test_it_is_told_which_question_is_withdrawn_before_the_next_is_asked(
+    desk: Desk,
+) -> None:
+    async def asked() -> None:
+        questions = desk.questions()
+        one, two, three = (
+            questions.ask(f"{name}?", withdrawn=f"{name} has gone.")
+            for name in ("One", "Two", "Three")
+        )
+        for answer in (two, one):
+            answer.addErrback(lambda _: None)
+            answer.cancel()
+        three.addErrback(lambda _: None)
+
+    asyncio.run(asked())
+    assert desk.page.getvalue() == "One?\n> \nOne has gone.\nThree?\n> "
+
+
 def test_a_question_that_nobody_waits_for_makes_room(desk: Desk) -> None:
     async def asked() -> bool:
         questions = desk.questions()
