@@ -16,7 +16,7 @@ dropped link, a killed process and a new address are one case. What travels:
     CHAT   [7, chat, signature]            what a player has written; kept by nobody
     ROOM   [8, seats, [[key, name, side, ready]..]]
                                            of a host: who has come, before the terms
-    READY  [9]                             of a guest that has joined: it may start
+    READY  [9]                             of a guest: it may start, joined or not yet
     FULL   [10]                            of a host: no place for the side wished for
 """
 

@@ -161,6 +161,7 @@ class Seat:
         )
         self._host = host
         self._joined: dict[int, bytes] = {}
+        self._ready: set[int] = set()
         self._told_room: Room | None = None
         self._stored: set[Signed] = set()
         self._proven: dict[int, bytes | None] = {}
@@ -222,15 +223,16 @@ class Seat:
         self._proven[link] = key
         frames = self._mesh.connect(link)
         if self.table is None:
-            frames = (*frames, self._mesh.join(link, self._room.own))
             if self._waits_for_all and self._room.ready:
                 frames = (*frames, *self._mesh.say_ready(link))
+            frames = (*frames, self._mesh.join(link, self._room.own))
         return Step(send=frames)
 
     def disconnect(self, link: int) -> Step[Notice]:
         """A link is gone."""
         self._proven.pop(link, None)
         self._mesh.disconnect(link)
+        self._ready.discard(link)
         key = self._joined.pop(link, None)
         if self.table is not None or key is None or key in self._joined.values():
             return Step()
@@ -330,6 +332,8 @@ class Seat:
             fault = LinkFailed(self.number, link, reason)
             return Step(send=(self._mesh.say_full(link),), events=(fault,))
         self._joined[link] = join.key
+        if link in self._ready:
+            self._room.prepared(join.key)
         return self._tell_room() + self._propose()
 
     @property
@@ -361,6 +365,7 @@ class Seat:
         if self.table is not None:
             return Step()
         if isinstance(message, ReadyCame):
+            self._ready.add(link)
             if link not in self._joined:
                 return Step()
             self._room.prepared(self._joined[link])

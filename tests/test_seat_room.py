@@ -56,7 +56,7 @@ def test_everybody_is_told_who_has_come_and_who_is_ready() -> None:
     assert all(seat.table is None for seat in triple.seats)
     last = [("p0", False), ("p1", True), ("p2", False)]
     assert [triple.rooms(at)[-1] for at in range(3)] == [last] * 3
-    assert triple.rooms(0)[0] == [("p0", False), ("p1", False)]
+    assert triple.rooms(0)[0] == [("p0", False), ("p1", True)]
     triple.do(2, triple.seats[2].get_ready())
     assert triple.rooms(1)[-1] == [("p0", False), ("p1", True), ("p2", True)]
     assert triple.seats[0].table is None

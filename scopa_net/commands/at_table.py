@@ -153,6 +153,7 @@ class AtTable:
 
     def hear(self, event: Event, company: Company) -> None:
         """See `Audience`."""
+        self._room = None
         # A whole screen has come up, and shows who is away.
         self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
@@ -219,8 +220,8 @@ class AtTable:
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
         self._telling.tell(waiting_object(waiting))
-        if waiting.more and self._room is not None:
-            # Who has come is told by name.
+        if self._room is not None:
+            # It has not started, and who has come is told by name.
             return
         if not (self._telling.quiet or self._covered):
             self._telling.say(*waiting_lines(waiting))

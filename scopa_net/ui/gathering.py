@@ -29,7 +29,23 @@ def room_lines(before: Room | None, now: Room, own: bytes) -> tuple[str, ...]:
         was = were.get(one.key)
         if one.ready and one.key != own and was is not None and not was.ready:
             lines.append(f"{one.name} is ready.")
-    return tuple(lines)
+    became_ready = any(
+        one.ready and (was := were.get(one.key)) is not None and not was.ready
+        for one in now.players
+    )
+    return (*lines, *_missing(now, own)) if lines or became_ready else ()
+
+
+def _missing(room: Room, own: bytes) -> tuple[str, ...]:
+    """For whom a table waits at which nobody is missing."""
+    unready = [one for one in room.players if not one.ready]
+    if len(room.players) < room.seats or not unready:
+        return ()
+    if any(one.key == own for one in unready):
+        return ("Everybody is there. It starts when you, too, have pressed Enter.",)
+    are = "are" if unready[1:] else "is"
+    names = and_list([one.name for one in unready])
+    return (f"Everybody is there. It starts when {names} {are} ready.",)
 
 
 def _count(room: Room) -> str:
@@ -41,4 +57,4 @@ def _has(names: Sequence[str]) -> str:
 
 
 def _with_side(one: Present) -> str:
-    return one.name if one.side is None else f"{one.name}, for side {one.side + 1},"
+    return one.name if one.side is None else f"{one.name} (side {one.side + 1})"

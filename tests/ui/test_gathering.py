@@ -28,9 +28,22 @@ def test_the_host_reads_who_comes_one_by_one() -> None:
 
 def test_who_comes_later_reads_who_is_there_already() -> None:
     room = Room(4, (here(ADA, "Ada"), here(BEA, "Bea", 1), ME))
-    assert room_lines(None, room, OWN) == (
-        "Ada and Bea, for side 2, are there (3 of 4).",
+    assert room_lines(None, room, OWN) == ("Ada and Bea (side 2) are there (3 of 4).",)
+
+
+def test_when_nobody_is_missing_it_is_told_for_whom_the_table_waits() -> None:
+    three = Room(3, (ME, here(ADA, "Ada"), here(BEA, "Bea", ready=False)))
+    ready = Room(3, (here(OWN, "me"), *three.players[1:]))
+    lines = room_lines(None, three, OWN)
+    assert lines[1:] == (
+        "Everybody is there. It starts when you, too, have pressed Enter.",
     )
+    lines = room_lines(None, ready, OWN)
+    assert lines[1:] == ("Everybody is there. It starts when Bea is ready.",)
+    # Whoever has just pressed Enter reads it too.
+    assert room_lines(three, ready, OWN) == lines[1:]
+    last = Room(3, (*ready.players[:2], here(BEA, "Bea")))
+    assert room_lines(ready, last, OWN) == ("Bea is ready.",)
 
 
 def test_who_goes_is_missed_by_its_key_and_not_by_its_name() -> None:
