@@ -1,14 +1,15 @@
 """Matches between homes: routers, ways that fail, addresses that change.
 
 Real programs on machines of the test's own, in an internet of documentation's addresses
-that leads nowhere.
+that leads nowhere. `SCOPA_TEST_HOLES=8,13,25` tries longer times without packets, too.
 """
 
 import json
 import os
 import subprocess
+import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -63,8 +64,28 @@ def two_on_a_cable(nets: Networks) -> tuple[Machine, Machine]:
     return ours, theirs
 
 
+@contextmanager
+def far_apart(nets: Networks, ms: int, percent: int) -> Iterator[tuple[Machine, ...]]:
+    """Two machines; what one sends arrives that late at the other, or is lost."""
+    way, ours, theirs = map(nets.machine, ("way", "ours", "theirs"))
+    words = [*way.inside, sys.executable, "-m", "tests.support.slow_way"]
+    with subprocess.Popen(
+        [*words, str(ms), str(percent)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as carrier:
+        assert carrier.stdout is not None
+        try:
+            assert carrier.stdout.readline() == "ready\n"
+            for end, machine, number in (("near", ours, 1), ("far", theirs, 2)):
+                way.ip(f"link set {end} netns {machine.name}")
+                up = f"link set {end} up", f"address add 10.7.0.{number}/24 dev {end}"
+                machine.ip(*up, f"route add default dev {end}")
+            yield ours, theirs
+        finally:
+            carrier.kill()
+
+
 def sit_down(
-    peers: tuple[Peer, Peer], machines: tuple[Machine, Machine], target: int
+    peers: tuple[Peer, Peer], machines: tuple[Machine, ...], target: int
 ) -> None:
     """Begin a match of two bots by an invitation, without a search on the LAN."""
     host, guest = peers
@@ -152,3 +173,32 @@ def test_machines_that_have_only_ipv6_play(
     sit_down(peers, machines, target=2)
     assert host.invites()[0].startswith("scopa://[2001:db8::1]:")
     end_alike(host, guest)
+
+
+def test_a_match_over_a_long_and_lossy_way_comes_to_its_end(
+    nets: Networks, peers: tuple[Peer, Peer]
+) -> None:
+    with far_apart(nets, ms=60, percent=5) as machines:
+        sit_down(peers, machines, target=1)
+        end_alike(*peers)
+
+
+def test_two_guests_stay_linked_while_their_host_has_no_network(
+    nets: Networks, seat: Callable[..., Peer]
+) -> None:
+    machines = [nets.machine(name) for name in ("a", "b", "c")]
+    addresses = ("10.7.0.1/24",), ("10.7.0.2/24",), ("10.7.0.3/24",)
+    nets.join("cable", dict(zip(machines, addresses, strict=True)))
+    host, *guests = everybody = [seat(name) for name in ("ada", "bob", "cleo")]
+    rules = ("--players", "3", "--rule", "target=11", "--no-lan")
+    host.start("host", "--bot", "greedy", *rules, program=on(machines[0]))
+    for guest, invite, machine in zip(
+        guests, host.invites(), machines[1:], strict=True
+    ):
+        guest.start("join", invite, "--bot", "greedy", program=on(machine))
+    until(lambda: all(plays(one) for one in everybody))
+    machines[0].ip("address del 10.7.0.1/24 dev eth0")
+    until(lambda: [waits_for(guest) for guest in guests] == [["greedy"]] * 2)
+    until(lambda: waits_for(host) == ["greedy (2)", "greedy (3)"])
+    machines[0].ip("address add 10.7.0.77/24 dev eth0")
+    end_alike(*everybody)
