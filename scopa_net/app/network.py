@@ -109,6 +109,7 @@ class NetworkMatch(Running):
             keep=self._keep_facts,
         )
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
+        self.call_again = self._presence.call_again
         self._introductions = (
             None
             if person is None

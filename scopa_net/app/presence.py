@@ -10,7 +10,7 @@ from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
-from scopa_net.ui.absence import Waiting
+from scopa_net.ui.absence import Waiting, calling_line
 from scopa_net.ui.view import Link as LinkState
 
 __all__ = ["Presence", "Sitting"]
@@ -88,6 +88,11 @@ class Presence:
         if now != self._told and not self._sitting.left:
             self._told = now
             self._tell(now)
+
+    def call_again(self) -> str:
+        """Call who is away now, and not some time later; the sentence that says so."""
+        self._contacts.hurry()
+        return calling_line(self._absent())
 
     def who_must_hold(self) -> frozenset[bytes]:
         """Who is to hold all of the match before we go, if it can be known.

@@ -82,6 +82,17 @@ def test_what_is_mended_at_once_is_not_told() -> None:
     assert [program.waiting for program in circle.programs] == [[], [], []]
 
 
+def test_who_waits_for_somebody_can_have_it_called_at_once() -> None:
+    circle = seated(2)
+    guest = circle.programs[1]
+    assert guest.presence.call_again() == "Nobody is away."
+    circle.programs[0].kill()
+    circle.run(120)
+    circle.again(0)
+    assert guest.presence.call_again() == "Calling P0 again now."
+    circle.until(circle.all_linked, 0.5)
+
+
 def test_who_has_left_is_told_nothing() -> None:
     circle = seated(2)
     host, guest = circle.programs
