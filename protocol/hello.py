@@ -27,6 +27,7 @@ it holds the terms already, so that what it has is not sent again:
 """
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias, cast
@@ -436,6 +437,7 @@ class Door:
         self._places = places
         self._watch = watch
         self._watchers: set[bytes] = set()
+        self._knocked: set[bytes] = set()
 
     @property
     def free(self) -> int:
@@ -484,4 +486,16 @@ class Door:
         if len(self.admitted) >= self._places:
             return Refusal.TABLE_FULL
         self.admitted[key] = ticket
+        self._knocked.add(key)
         return None
+
+    def give_back(self, keys: AbstractSet[bytes]) -> frozenset[bytes]:
+        """Free the places of those of these whom a person has let in; which they were.
+
+        Whoever has an invitation keeps its place.
+        """
+        gone = frozenset(self._knocked & keys)
+        self._knocked -= gone
+        for key in gone:
+            del self.admitted[key]
+        return gone

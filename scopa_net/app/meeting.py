@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
@@ -96,6 +97,11 @@ class Meeting:
     def admitting(self, key: bytes, ticket: bytes) -> "Meeting":
         """After one more guest was let in."""
         return replace(self, admitted=(*self.admitted, (key, ticket)))
+
+    def without(self, keys: AbstractSet[bytes]) -> "Meeting":
+        """After guests have given back their places."""
+        kept = tuple(pair for pair in self.admitted if pair[0] not in keys)
+        return replace(self, admitted=kept)
 
     @property
     def loopback(self) -> str | None:

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList, maybeDeferred
 from twisted.python.failure import Failure
@@ -23,7 +24,7 @@ from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
-from scopa_net.app.contacts import Contacts, Hears, Way
+from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.gallery import Gallery
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
@@ -128,8 +129,8 @@ class NetworkMatch(Running):
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
         self._watchers = Watchers(self.reactor, audience.watched, self.hear_chat)
         self.chats = self._talk = self._begin_to_talk()
-        self._neighbours.find_ways.append(self._way_on_lan)
-        self._neighbours.find_ways.append(self._way_through_relay)
+        on_lan = partial(lan_way, self.reactor, self._identity)
+        self._neighbours.find_ways += [on_lan, self._remote.way]
         self._name = ""
         self._wanted: Variant | None = None
 
@@ -311,6 +312,7 @@ class NetworkMatch(Running):
 
     def _presence_changed(self) -> None:
         """See `Hears`."""
+        self._give_back()
         if self._driver is None or self._driver.opened:
             self._neighbours.heard()
             self._presence.changed()
@@ -434,14 +436,6 @@ class NetworkMatch(Running):
 
         self._driver.start().addCallback(opened)
 
-    def _way_on_lan(self, key: bytes) -> Way | None:
-        assert self.meeting is not None
-        return lan_way(self.reactor, self._identity, self.meeting, key)
-
-    def _way_through_relay(self, key: bytes) -> Way | None:
-        assert self.meeting is not None
-        return self._remote.way(self.meeting, key)
-
     def _learn_who_sits_here(self) -> None:
         table, known = self.table(), self.whereabouts
         if table is None or known is None or self.left:
@@ -495,6 +489,15 @@ class NetworkMatch(Running):
             self.fail(Failure())
             return Refusal.BUSY
         return None
+
+    def _give_back(self) -> None:
+        """Who was let in by a person and goes without a word has not sat down."""
+        meeting, welcome = self.meeting, self._welcome
+        gone = welcome.give_back(self._contacts.unheard) if welcome else None
+        if gone and meeting:
+            self.meeting = meeting.without(gone)
+            self._remote.given_back(self.meeting)
+            self._keep_facts(self.meeting.admission_facts())
 
     # -- a guest -------------------------------------------------------------
 

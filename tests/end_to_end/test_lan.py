@@ -156,6 +156,13 @@ def test_one_no_of_either_person_is_enough(nets: Networks, tmp_path: Path) -> No
         host.wait_for("does not wait any more.")
         with on_terminal(*knock, environment=homes[1], program=on(theirs)) as guest:
             host.wait_for(lambda text: text.count("Does it? [y/N]") == 2)
+            host.press("y", ENTER)
+            host.wait_for("Everybody is there.")
+            guest.press(ENTER)
+            assert "you have not sat down" in refused(guest)
+        host.wait_for(lambda text: text.count("Waiting for 1 more player.") == 2)
+        with on_terminal(*knock, environment=homes[1], program=on(theirs)) as guest:
+            host.wait_for(lambda text: text.count("Does it? [y/N]") == 3)
             host.press(ENTER)
             assert "The host did not let you in." in refused(guest)
 

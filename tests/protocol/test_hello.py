@@ -232,6 +232,17 @@ def test_more_tickets_make_no_more_places() -> None:
     assert own.admit(b"bea", late) is Refusal.TABLE_FULL
 
 
+def test_only_whom_a_person_let_in_gives_its_place_back() -> None:
+    own = Door(NONCE, TICKETS, places=2)
+    assert own.admit(b"ada", GUEST) is None
+    assert own.let_in(b"bea", b"k" * 16) is None
+    assert own.let_in(b"cleo", b"k" * 16) is Refusal.TABLE_FULL
+    assert own.give_back({b"ada", b"bea", b"dora"}) == {b"bea"}
+    assert own.give_back({b"bea"}) == frozenset()
+    assert own.let_in(b"cleo", b"k" * 16) is None
+    assert own.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
+
+
 def test_a_door_remembers_whom_it_let_in() -> None:
     own = Door(NONCE, TICKETS, places=2)
     own.admit(b"ada", GUEST)
