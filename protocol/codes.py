@@ -24,6 +24,8 @@ CODE_CHARACTERS_MAX: Final = 64
 URL_CHARACTERS_MAX: Final = 256
 _PATIENCE: Final = ((600.0, 1), (3_600.0, 4))
 _CODE = re.compile(r"[0-9]{1,9}(-[a-z]{2,24}){2,4}", re.ASCII)
+_HYPHENS: Final = "\u2010-\u2015\u2212-"
+"""What keyboards and chat programs put in their place, too."""
 _URL = re.compile(r"(wss?)://([^/?#@\s]+)(/[\w./~%-]*)?", re.ASCII | re.IGNORECASE)
 
 
@@ -65,15 +67,15 @@ PUBLIC: Final = Servers(
 
 def looks_like_code(text: str) -> bool:
     """Whether somebody who wrote this may have meant a code."""
-    return bool(re.match(r"\s*[0-9]{1,9}(\s*-|\s+)\s*[A-Za-z]", text))
+    return bool(re.match(rf"\s*[0-9]{{1,9}}(\s*[{_HYPHENS}]|\s+)\s*[A-Za-z]", text))
 
 
 def read_code(text: str) -> str:
     """The code in `text`, in small letters; raises `BadCode` with a sentence.
 
-    Spaces do for hyphens.
+    Spaces do for hyphens, and so do dashes.
     """
-    small = re.sub(r"[\s-]+", "-", text.strip().lower())
+    small = re.sub(rf"[\s{_HYPHENS}]+", "-", text.strip().lower())
     if len(small) > CODE_CHARACTERS_MAX or not _CODE.fullmatch(small):
         raise BadCode(
             "A code is a number and two words with hyphens between them, like "

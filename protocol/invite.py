@@ -5,7 +5,8 @@
 Several hosts are addresses of one machine; IPv6 stands in brackets. PIN is the host's
 Ed25519 key, TICKET is 16 random bytes that admit one player once: both in base32, in
 small letters, without padding. Only characters that survive shells and chat programs;
-letters of either case are read, and nothing else that is not written.
+letters of either case are read, and white space where a line was broken; nothing else
+that is not written.
 """
 
 import base64
@@ -66,9 +67,9 @@ class Invite:
 def read_invite(text: str) -> Invite:
     """The invitation in `text`; raises `BadInvite` with a sentence about what is wrong.
 
-    White space around it and letters of either case do no harm.
+    White space, in it too, and letters of either case do no harm.
     """
-    small = text.strip().lower()
+    small = "".join(text.split()).lower()
     if not small.startswith(SCHEME):
         raise BadInvite(f"An invitation begins with {SCHEME} - this does not.")
     if len(small) > INVITE_CHARACTERS_MAX:
@@ -131,8 +132,11 @@ def read_address(text: str) -> tuple[str, int]:
 def read_place(text: str) -> tuple[str, int]:
     """Somebody else's machine and port: `HOST:PORT`; raises `BadAddress`."""
     host, colon, port_text = text.strip().lower().rpartition(":")
-    if not colon:
-        raise BadAddress("An address of a machine reads HOST:PORT.")
+    if not colon or not port_text.isdecimal():
+        raise BadAddress(
+            "An address of a machine reads HOST:PORT, like 192.168.1.5:4000 or "
+            "[2001:db8::1]:4000."
+        )
     port = _port(port_text)
     if port == 0:
         raise BadAddress("Nobody can listen on port 0.")
@@ -169,7 +173,7 @@ def _host(text: str) -> str:
         raise BadAddress("An IPv6 address stands in brackets, like [2001:db8::1].")
     zoned = isinstance(address, IPv6Address) and address.scope_id is not None
     if address.is_unspecified or address.is_multicast or zoned:
-        raise BadAddress("The invitation names an address that nobody can reach.")
+        raise BadAddress("This is an address that nobody can reach.")
     return str(address)
 
 
@@ -178,7 +182,7 @@ def _name(text: str) -> str:
     named = all(_LABEL.fullmatch(label) for label in labels)
     # A name whose last label is a number is an address that somebody misspelled.
     if not named or labels[-1].isdigit() or len(text) > _NAME_CHARACTERS_MAX:
-        raise BadAddress("The invitation names no machine.")
+        raise BadAddress("This names no machine.")
     return text
 
 

@@ -14,7 +14,8 @@ The guest sends (1), the host its nonce, the guest its own, which must open (1).
 proven both keys by then. Whoever stands in between has a key of its own on one side at
 least, so the two sides hash different keys; and on each side it has to give what it
 chooses there before it learns what the other end adds. Its words are equal on both
-screens by luck only, once in 2^64, and each try is seen by two people.
+screens by luck only, once in 2^64. Each try is seen by the guest's person; of those
+towards the host, which may be given up unseen, only few are taken (`links/porch.py`).
 
 Deviations: no key is agreed on, since TLS has done that; the words are of the keys and
 nonces alone. The nonces are random and 32 bytes long, so (1) hides one.

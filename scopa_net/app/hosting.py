@@ -143,6 +143,7 @@ class Hosting:
         for key in self._came.intersection(self._door.admitted) - linked:
             self._door.let_go(key)
             self._keep(self.meeting.letting_go(key))
+            self._host.remote.given_back(self.meeting)
 
     def _keep(self, meeting: Meeting) -> Refusal | None:
         self.meeting = meeting

@@ -103,7 +103,7 @@ class Meeting:
 
     def letting_go(self, key: bytes) -> "Meeting":
         """After a guest has gone before the start."""
-        kept = tuple(one for one in self.admitted if one[0] != key)
+        kept = tuple(pair for pair in self.admitted if pair[0] != key)
         return replace(self, admitted=kept)
 
     @property

@@ -40,8 +40,8 @@ KEEPING: Final = Allowance(burst=12, per_s=0.2)
 UNPROVEN: Final = Allowance(burst=64, per_s=PLACES_MAX / 60)
 """So many calls to addresses at which nobody has proven the key yet (X39)."""
 
-FindWay = Callable[[bytes], Way | None]
-"""One more way to a key, if it is known how."""
+FindWay = Callable[[Meeting, bytes], Way | None]
+"""One more way to a key of a meeting, if it is known how."""
 
 
 class Neighbours:
@@ -207,7 +207,7 @@ class Neighbours:
         ways = []
         if many or not meeting.hosting:
             ways.append(Way(lambda: self._call(key), ADDRESSES_S + later_s))
-        found = (find(key) for find in self.find_ways)
+        found = (find(meeting, key) for find in self.find_ways)
         return [*ways, *(way for way in found if way is not None)]
 
     def _call(self, key: bytes) -> "Deferred[Link]":

@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from twisted.internet.defer import CancelledError, Deferred, DeferredList, maybeDeferred
 from twisted.python.failure import Failure
@@ -22,7 +23,7 @@ from protocol.text import SafeText
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
-from scopa_net.app.contacts import Contacts, Hears, Way
+from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.hosting import Host, Hosting
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
@@ -110,6 +111,7 @@ class NetworkMatch(Running):
             keep=self._keep_facts,
         )
         self._presence = Presence(self.reactor, self, self._contacts, audience.waiting)
+        self.call_again = self._presence.call_again
         self._introductions = (
             None
             if person is None
@@ -131,8 +133,8 @@ class NetworkMatch(Running):
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
         self._watchers = Watchers(self.reactor, audience.watched, self.hear_chat)
         self.chats = self._talk = self._begin_to_talk()
-        self._neighbours.find_ways.append(self._way_on_lan)
-        self._neighbours.find_ways.append(self._way_through_relay)
+        on_lan = partial(lan_way, self.reactor, self._identity)
+        self._neighbours.find_ways += [on_lan, self._remote.way]
 
     # -- which table ---------------------------------------------------------
 
@@ -447,14 +449,6 @@ class NetworkMatch(Running):
                 self._readiness.ask()
 
         self._driver.start().addCallback(opened)
-
-    def _way_on_lan(self, key: bytes) -> Way | None:
-        assert self.meeting is not None
-        return lan_way(self.reactor, self._identity, self.meeting, key)
-
-    def _way_through_relay(self, key: bytes) -> Way | None:
-        assert self.meeting is not None
-        return self._remote.way(self.meeting, key)
 
     def _learn_who_sits_here(self) -> None:
         table, known = self.table(), self.whereabouts

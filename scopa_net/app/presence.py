@@ -10,13 +10,16 @@ from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
-from scopa_net.ui.absence import Waiting
+from scopa_net.ui.absence import Waiting, calling_line
 from scopa_net.ui.view import Link as LinkState
 
 __all__ = ["Presence", "Sitting"]
 
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
+
+CALL_AGAIN_S: Final = 1.0
+"""A key that is held down makes no more calls than one in this time."""
 
 
 class Sitting(Protocol):
@@ -68,6 +71,7 @@ class Presence:
         self._tell = tell
         self._told = Waiting()
         self._patience: IDelayedCall | None = None
+        self._called_s = -CALL_AGAIN_S
 
     def changed(self) -> None:
         """Somebody may have come or gone; what does not last is not told."""
@@ -88,6 +92,14 @@ class Presence:
         if now != self._told and not self._sitting.left:
             self._told = now
             self._tell(now)
+
+    def call_again(self) -> str:
+        """Call who is away now, and not some time later; the sentence that says so."""
+        now_s = self._reactor.seconds()
+        if now_s >= self._called_s + CALL_AGAIN_S:
+            self._called_s = now_s
+            self._contacts.hurry()
+        return calling_line(self._absent())
 
     def who_must_hold(self) -> frozenset[bytes]:
         """Who is to hold all of the match before we go, if it can be known.

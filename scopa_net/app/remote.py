@@ -115,6 +115,11 @@ class Remote:
         self._offer_all()
         self.seek(meeting)
 
+    def given_back(self, meeting: Meeting) -> None:
+        """A place is free again; once all were taken, no codes were left."""
+        if not self._offers:
+            self.codes_for(meeting, later=True)
+
     # -- a guest -------------------------------------------------------------
 
     def enter(self, code: str) -> None:

@@ -36,6 +36,7 @@ from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
 from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
+from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in
@@ -100,6 +101,7 @@ class Running:
         self._person = person
         self.questions = Questions(self.reactor, person)
         self.chats: Chats | None = None
+        self.call_again: Callable[[], str] = lambda: NOBODY_AWAY
         self._lines: LinePlayer | None = None
         self._runner: Runner | None = None
         # How the match ended, while the player still looks at the screen; and whether
@@ -233,6 +235,7 @@ class Running:
             hints=adviser is not None,
             prompt=person.interactive,
             chats=self.chats,
+            call_again=self.call_again,
         )
         player = LinePlayer(
             lines,
@@ -256,7 +259,7 @@ class Running:
                 chats=self.chats is not None,
             ),
         )
-        player.chats = self.chats
+        player.chats, player.call_again = self.chats, self.call_again
         player.sit_down(self.company, adviser, self._leave_screen, self.say)
         return player
 

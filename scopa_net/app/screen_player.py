@@ -15,6 +15,7 @@ from scopa_net.ui.company import Company
 from scopa_net.ui.view import (
     Asked,
     AskHint,
+    CallAgain,
     ChatCame,
     Command,
     Do,
@@ -70,6 +71,7 @@ class ScreenPlayer:
         self._adviser: Player | None = None
         self._say: Callable[[Word], None] = lambda _: None
         self.chats: Chats | None = None
+        self.call_again: Callable[[], str] = str
         self._choice: Deferred[Action] | None = None
         self._shown: Deferred[None] | None = None
 
@@ -149,6 +151,8 @@ class ScreenPlayer:
                 self._say(word)
             case Write(text) if self.chats is not None:
                 self._write(self.chats, text)
+            case CallAgain():
+                self.hear_chat(self.call_again())
             case Quit(interrupted):
                 self._leave(interrupted)
 

@@ -43,8 +43,17 @@ __all__ = ["command"]
 Way: TypeAlias = Callable[[NetworkMatch], None]
 
 
+def _in_one(
+    _: click.Context, __: click.Parameter, words: tuple[str, ...]
+) -> str | None:
+    """A code is read out word by word, and a mail may have broken an invitation."""
+    return " ".join(words) if words else None
+
+
 @click.command(name="join", short_help="Play where you are invited.")
-@click.argument("where", metavar="[INVITATION|CODE|HOST:PORT]", required=False)
+@click.argument(
+    "where", metavar="[INVITATION|CODE|HOST:PORT]", nargs=-1, callback=_in_one
+)
 @servers_options
 @name_option
 @click.option(

@@ -18,7 +18,8 @@ NOTHING_FOUND = (
     "No table was found on this network. If somebody hosts one, ask for the "
     "address or the invitation that `scopa host` shows: scopa join HOST:PORT.",
     "What keeps tables from being found: a firewall (UDP port 5353, and the "
-    "table's own port), a guest Wi-Fi that lets nobody see the others, a VPN.",
+    "table's own port), a guest Wi-Fi that lets nobody see the others, a VPN. A table "
+    "of your own is left out: another player needs another data folder.",
 )
 
 

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["Waiting", "waiting_lines"]
+__all__ = ["NOBODY_AWAY", "Waiting", "calling_line", "waiting_lines"]
+
+NOBODY_AWAY = "Nobody is away."
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,13 @@ class Waiting:
     def over(self) -> bool:
         """Whether everybody is there."""
         return not self.names and not self.more
+
+
+def calling_line(waiting: Waiting) -> str:
+    """What a person reads who does not want to wait for the next call."""
+    if not waiting.names:
+        return NOBODY_AWAY
+    return f"Calling {and_list(waiting.names)} again now."
 
 
 def waiting_lines(waiting: Waiting) -> tuple[str, ...]:

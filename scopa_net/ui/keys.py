@@ -5,6 +5,7 @@ from __future__ import annotations
 from scopa_net.ui.view import (
     Along,
     Back,
+    CallAgain,
     Confirm,
     Erase,
     Intent,
@@ -45,6 +46,7 @@ _EVERYWHERE: dict[str, Intent] = {
     "l": Show(Overlay.MOVES),
     "h": WantHint(),
     "t": WriteTo(),
+    "r": CallAgain(),
     "x": Speak(),
     "q": Leave(),
     "c-c": Interrupt(),

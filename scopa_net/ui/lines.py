@@ -44,9 +44,11 @@ from scopa_net.rules import (
     read_action,
     why_not,
 )
+from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
+from scopa_net.ui.line_help import help_lines
 from scopa_net.ui.output import Output
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
@@ -112,9 +114,10 @@ class Lines:
         hints: bool = False,
         prompt: bool = False,
         chats: Chats | None = None,
+        call_again: Callable[[], str] = lambda: NOBODY_AWAY,
     ) -> None:
         self._out = out
-        self._chats = chats
+        self._chats, self._call_again = chats, call_again
         self._look = look
         self._can = can
         self._kept = kept
@@ -420,8 +423,10 @@ class Lines:
         self._wait()
 
     def _help(self) -> None:
-        chat = (_CHAT_HELP,) if self._chats is not None else ()
-        self._say(*_HELP, *chat, _letters(self._deck))
+        self._say(*help_lines(self._deck, with_others=self._chats is not None))
+
+    def _retry(self) -> None:
+        self._say(self._call_again())
 
     def _quit(self) -> Wish:
         return Wish.LEAVE
@@ -468,6 +473,7 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | Word | None]] = {
     "help": Lines._help,
     "?": Lines._help,
     "quit": Lines._quit,
+    "retry": Lines._retry,
     "resign": Lines._resign,
     "adjourn": Lines._adjourn,
     "void": Lines._void,
@@ -498,37 +504,8 @@ _WAIT_FOR_ALL = "Wait until the others have answered."
 _CHAT = {"say", "mute"}
 """The words that are followed by any text, or a name."""
 
-_CHAT_HELP = (
-    "say and a text writes it to everybody; mute and a name shows no more, or again, "
-    "what that player writes."
-)
-
 _IN_TURN = {"hint", "back"}
 """The commands that belong to a question."""
-
-_HELP = (
-    "Type the number of a card in your hand to play it.",
-    "If it can take in several ways, type the letter of one, or back.",
-    "A card can also be typed as rank and suit, and what it takes after an x: "
-    "7D, or 7Dx3C4S.",
-    "Where the game knows that: low or three declares your hand, claim takes what was "
-    "overlooked, match claims the match.",
-    "table and hand repeat the cards; score tells the points; last repeats what was "
-    "played since your turn; who tells whose turn it is; rules tells the rules.",
-    "hint asks a bot what it would play; quit leaves the match.",
-    "resign gives the match up; adjourn leaves for today; void asks that this deal "
-    "does not count. yes and no answer a question.",
-)
-
-
-def _letters(deck: Deck) -> str:
-    """What the letters of the notation stand for."""
-    jack, queen, king = (deck.ranks.get(rank, str(rank)) for rank in (8, 9, 10))
-    coins, cups, swords, clubs = deck.suits
-    return (
-        f"Ranks are A, 2 to 7, J for {jack}, Q for {queen}, K for {king}; suits are D "
-        f"for {coins}, C for {cups}, S for {swords}, B for {clubs}."
-    )
 
 
 def _plays(asked: Observation, card: Card) -> tuple[Play, ...]:

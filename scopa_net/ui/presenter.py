@@ -38,6 +38,7 @@ from scopa_net.rules import (
     Suit,
     makes_scopa,
 )
+from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
@@ -48,6 +49,7 @@ from scopa_net.ui.view import (
     Asked,
     AskHint,
     Back,
+    CallAgain,
     ChatCame,
     Command,
     Confirm,
@@ -295,8 +297,9 @@ def _wanted(view: ViewState, given: Intent) -> Reduced:
             return _confirm(view) if isinstance(given, Confirm) else _refuse(view)
         case Leave() | Interrupt():
             return _leave(view, interrupted=isinstance(given, Interrupt))
-        case WantHint():
-            return _want_hint(view)
+        case WantHint() | CallAgain():
+            wants_hint = isinstance(given, WantHint)
+            return _want_hint(view) if wants_hint else _call_again(view)
         case WriteTo() | TypeIn() | Erase():
             return opened(view) if view.chats else _warned(view, NOBODY_READS), ()
         case _:
@@ -321,6 +324,12 @@ def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:
             return replace(view, overlay=overlay, top=0)
         case _:
             assert_never(given)
+
+
+def _call_again(view: ViewState) -> Reduced:
+    if not view.silent:
+        return _warned(view, NOBODY_AWAY), ()
+    return view, (CallAgain(),)
 
 
 def _want_hint(view: ViewState) -> Reduced:

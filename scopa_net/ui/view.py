@@ -21,6 +21,7 @@ __all__ = [
     "AskHint",
     "Asked",
     "Back",
+    "CallAgain",
     "ChatCame",
     "Command",
     "Confirm",
@@ -300,6 +301,11 @@ class WriteTo:
 
 
 @dataclass(frozen=True, slots=True)
+class CallAgain:
+    """Who is away is to be called now: wanted by the player, and then to be done."""
+
+
+@dataclass(frozen=True, slots=True)
 class TypeIn:
     """This follows what has been written."""
 
@@ -325,6 +331,7 @@ Intent: TypeAlias = (
     | Refuse
     | WantHint
     | WriteTo
+    | CallAgain
     | TypeIn
     | Erase
 )
@@ -371,4 +378,4 @@ class Write:
     text: str
 
 
-Command: TypeAlias = Do | AskHint | Say | Quit | Write
+Command: TypeAlias = Do | AskHint | Say | Quit | Write | CallAgain

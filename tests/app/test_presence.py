@@ -82,6 +82,29 @@ def test_what_is_mended_at_once_is_not_told() -> None:
     assert [program.waiting for program in circle.programs] == [[], [], []]
 
 
+def test_who_waits_for_somebody_can_have_it_called_at_once() -> None:
+    circle = seated(2)
+    guest = circle.programs[1]
+    assert guest.presence.call_again() == "Nobody is away."
+    circle.programs[0].kill()
+    circle.run(120)
+    circle.again(0)
+    assert guest.presence.call_again() == "Calling P0 again now."
+    circle.until(circle.all_linked, 0.5)
+
+
+def test_a_key_that_is_held_down_calls_no_more_than_once_a_second() -> None:
+    circle = seated(2)
+    guest = circle.programs[1]
+    circle.programs[0].kill()
+    circle.run(120)
+    before = len(circle.lan.dialed)
+    for _ in range(30):
+        guest.presence.call_again()
+        circle.run(0.1)
+    assert 3 <= len(circle.lan.dialed) - before <= 8
+
+
 def test_who_has_left_is_told_nothing() -> None:
     circle = seated(2)
     host, guest = circle.programs

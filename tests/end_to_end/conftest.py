@@ -7,6 +7,7 @@ import pytest
 
 from protocol.invite import Invite, read_invite
 from tests.end_to_end.peers import HERE, Peer
+from tests.support.namespaces import Networks, networks
 
 
 @pytest.fixture
@@ -34,3 +35,10 @@ def waiting_host(peers: tuple[Peer, Peer]) -> tuple[Peer, Peer, Invite]:
     host, guest = peers
     host.start("host", "--bot", "rules", *HERE, "--rule", "target=1")
     return host, guest, read_invite(host.invites()[0])
+
+
+@pytest.fixture
+def nets() -> Iterator[Networks]:
+    """Machines of the test's own."""
+    with networks() as made:
+        yield made

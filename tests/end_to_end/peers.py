@@ -10,10 +10,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from tests.support.namespaces import Machine
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCOPA = [sys.executable, "-m", "scopa_net"]
 WAIT_S = 60.0
 HERE = ("--listen", "127.0.0.1:0")
+
+
+def on(machine: Machine) -> list[str]:
+    """The program, started on that machine."""
+    return [*machine.inside, *SCOPA]
 
 
 class Peer:

@@ -90,9 +90,7 @@ def test_a_code_leads_to_a_match(
     (code,) = host_match(host, servers, "--rule", "target=1")
     misheard = seat("cleo")
     misheard.start("join", f"{code[:-1]}q", "--bot", "random", *servers.options)
-    guest.start(
-        "join", code.upper().replace("-", " "), "--bot", "random", *servers.options
-    )
+    guest.start("join", *code.upper().split("-"), "--bot", "random", *servers.options)
     assert (guest.end(), host.end()) == (0, 0)
     assert host.record() == guest.record()
     assert (host.complained, guest.complained) == ("", "")

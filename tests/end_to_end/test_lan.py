@@ -4,16 +4,14 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from tests.end_to_end.peers import ROOT, SCOPA, WAIT_S, Peer, until
+from tests.end_to_end.peers import ROOT, WAIT_S, Peer, on, until
 from tests.end_to_end.test_screen import ENTER, Seat
 from tests.end_to_end.test_screen import seat as on_terminal
-from tests.support.namespaces import Machine, Networks, networks
+from tests.support.namespaces import Machine, Networks
 
 WORDS = re.compile(r"(?:[bdfghjklmnprstvz][aiou]){2}[bdfghjklmnprstvz]")
 NOBODY_THERE = """
@@ -28,17 +26,6 @@ async def announce():
 
 asyncio.run(announce())
 """
-
-
-@pytest.fixture
-def nets() -> Iterator[Networks]:
-    with networks() as made:
-        yield made
-
-
-def on(machine: Machine) -> list[str]:
-    """The program, started on that machine."""
-    return [*machine.inside, *SCOPA]
 
 
 def lan(machine: Machine, folder: Path, *words: str) -> list[dict[str, Any]]:
@@ -169,6 +156,13 @@ def test_one_no_of_either_person_is_enough(nets: Networks, tmp_path: Path) -> No
         host.wait_for("does not wait any more.")
         with on_terminal(*knock, environment=homes[1], program=on(theirs)) as guest:
             host.wait_for(lambda text: text.count("Does it? [y/N]") == 2)
+            host.press("y", ENTER)
+            host.wait_for("Everybody is there.")
+            guest.press(ENTER)
+            assert "you have not sat down" in refused(guest)
+        host.wait_for(lambda text: text.count("Waiting for 1 more player.") == 2)
+        with on_terminal(*knock, environment=homes[1], program=on(theirs)) as guest:
+            host.wait_for(lambda text: text.count("Does it? [y/N]") == 3)
             host.press(ENTER)
             assert "The host did not let you in." in refused(guest)
 

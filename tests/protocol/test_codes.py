@@ -23,6 +23,7 @@ from protocol.codes import (
         " 7-Tavolo-BASTONI\n",
         "7 tavolo bastoni",
         "7 - tavolo-bastoni",
+        "7\u2013tavolo\u2011bastoni",
     ],
 )
 def test_a_code_is_read_as_it_was_heard(text: str) -> None:

@@ -11,6 +11,7 @@ from protocol.invite import (
     Invite,
     read_address,
     read_invite,
+    read_place,
 )
 
 KEY = Identity(bytes(32)).key
@@ -51,6 +52,8 @@ def test_every_key_and_ticket_survives(seed: bytes, ticket: bytes) -> None:
 
 def test_white_space_and_capitals_do_no_harm() -> None:
     assert read_invite(f"  {str(INVITE).upper()}\r\n") == INVITE
+    broken = f"{str(INVITE)[:30]}\n  {str(INVITE)[30:70]} {str(INVITE)[70:]}"
+    assert read_invite(broken) == INVITE
 
 
 def test_a_log_shows_no_ticket() -> None:
@@ -79,7 +82,7 @@ def test_a_log_shows_no_ticket() -> None:
         (f"scopa://h:04000{TAIL}", "port"),
         (f"scopa://h:\u0664{TAIL}", "port"),
         (f"scopa://:4000{TAIL}", "no machine"),
-        (f"scopa://a b:4000{TAIL}", "no machine"),
+        (f"scopa://a!b:4000{TAIL}", "no machine"),
         (f"scopa://-a:4000{TAIL}", "no machine"),
         (f"scopa://1.2.3.400:4000{TAIL}", "no machine"),
         (f"scopa://{'a.' * 200}b:4000{TAIL}", "no machine"),
@@ -143,3 +146,24 @@ def test_what_is_no_place_to_listen_is_refused_with_a_sentence(
 ) -> None:
     with pytest.raises(BadAddress, match=says):
         read_address(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "reads HOST:PORT"),
+        ("cards.example", "reads HOST:PORT"),
+        ("http://cards.example", "reads HOST:PORT"),
+        ("[::1]", "reads HOST:PORT"),
+        ("h:\u0664", "from 0 to 65535"),
+        ("h:70000", "from 0 to 65535"),
+        ("::1:4000", "brackets"),
+        ("h:0", "port 0"),
+        ("a b:4000", "names no machine"),
+    ],
+)
+def test_what_is_no_place_of_somebody_else_is_refused_with_a_sentence(
+    text: str, says: str
+) -> None:
+    with pytest.raises(BadAddress, match=says):
+        read_place(text)

@@ -119,12 +119,13 @@ class Networks:
         made.ip("link set lo up")
         return made
 
-    def join(self, name: str, members: dict[Machine, tuple[str, ...]]) -> None:
-        """Put machines on one cable; each gets these addresses, with their prefix."""
+    def join(self, name: str, members: dict[Machine, tuple[str, ...]]) -> Machine:
+        """Put machines on one cable, with these addresses and prefixes; the cable."""
         bridge = self.machine(name)
         bridge.ip("link add name cable type bridge", "link set cable up")
         for machine, addresses in members.items():
             self.plug(bridge, machine, addresses)
+        return bridge
 
     def plug(
         self, bridge: Machine, machine: Machine, addresses: tuple[str, ...]

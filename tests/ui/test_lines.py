@@ -1,3 +1,5 @@
+from io import StringIO
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +26,8 @@ from scopa_net.rules import (
 )
 from scopa_net.rules.cards import cards
 from scopa_net.ui.decks import FRENCH, ITALIAN
-from scopa_net.ui.lines import QUESTION, Wish
+from scopa_net.ui.lines import QUESTION, Lines, Wish
+from scopa_net.ui.output import Output
 from tests.support.deals import SCOPA, opened, played, variant_with
 from tests.ui.conversation import Conversation
 
@@ -384,3 +387,13 @@ def test_a_hand_that_lies_open_is_told_with_the_table() -> None:
     ]
     talk.lines.hear(Declared(1, Declare(cards("AD AC AS"), "low")))
     assert talk.said() == talk.typed("last")[1]
+
+
+def test_retry_says_whom_it_calls() -> None:
+    page = StringIO()
+    lines = Lines(
+        Output(page, lambda _: None), lambda: None, call_again=lambda: "Calling Ada."
+    )
+    assert lines.read("retry") is None
+    assert page.getvalue() == "Calling Ada.\n"
+    assert Conversation(None).typed("retry") == (None, ["Nobody is away."])

@@ -23,6 +23,7 @@ from scopa_net.ui.board import seen_board
 from scopa_net.ui.presenter import SHUFFLING, YOUR_TURN, caught_up, waited_for
 from scopa_net.ui.view import (
     AskHint,
+    CallAgain,
     Do,
     Heard,
     Hinted,
@@ -249,6 +250,14 @@ def test_what_is_waited_for_has_a_name() -> None:
     assert waited_for(sitting.give(link).view) == "Bruno does not answer."
     assert sitting.view.silent == (1,)
     assert message(sitting.press("1")).endswith("Wait for your turn.")
+
+
+def test_who_is_away_is_called_again_when_the_player_does_not_want_to_wait() -> None:
+    sitting = asked()
+    assert message(sitting.press("r")) == "Nobody is away."
+    assert sitting.commands == []
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company))
+    assert sitting.press("r").commands == [CallAgain()]
 
 
 def test_a_stopped_match_says_so_even_before_anybody_sits() -> None:

@@ -35,6 +35,7 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         ("s", "score so far"),
         ("l", "plays of this deal"),
         *([("t", "write; /mute NAME hides somebody")] if view.chats else []),
+        *([("r", "call who is away again")] if view.links else []),
         ("q", "leave"),
         ("?", "this help"),
     ]

@@ -291,4 +291,5 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
     asked = cards if view.asked is not None else []
     hint = [("h", "hint")] if view.hints and asked else []
     chat = [("t", "chat")] if view.chats else []
-    return [*asked, *hint, *chat, ("s", "score"), ("l", "plays")]
+    away = [("r", "call again")] if view.silent and not asked else []
+    return [*asked, *hint, *chat, *away, ("s", "score"), ("l", "plays")]

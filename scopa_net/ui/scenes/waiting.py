@@ -53,6 +53,6 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
         Line.of("Later: scopa resume"),
         Line.of(""),
-        keys_line(("q", "leave")),
+        keys_line(("r", "call again now"), ("q", "leave")),
     ]
     draw_dialog(canvas, glyphs, title, lines, width=WIDTH)

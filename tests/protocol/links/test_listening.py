@@ -1,6 +1,7 @@
 """A host's door: who gets in, what strangers cost, which ports are listened on."""
 
 import errno
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,7 +22,7 @@ from protocol.hello import (
     read_greeting,
     write_greeting,
 )
-from protocol.links import End, Listener, NotListening, Why
+from protocol.links import End, Listener, NotListening, Why, dial
 from protocol.links.budget import Allowance
 from protocol.links.frames import Unframer, framed
 from protocol.links.tls import Pinned, TlsFactory
@@ -36,6 +37,7 @@ from tests.protocol.links.party import (
     OTHER,
     PROGRAM,
     TICKET,
+    answer_of,
     call,
     host,
     invite,
@@ -293,6 +295,30 @@ def test_a_used_ticket_admits_its_first_user_again_and_nobody_else() -> None:
     net.run(1)
     assert again.link.is_open
     assert [link.peer_key for link in links] == [GUEST.key, GUEST.key]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("ticket", [TICKET, b"2" * 16])
+def test_of_two_who_race_for_the_last_seat_one_sits_and_the_other_reads_why(
+    seed: int, ticket: bytes
+) -> None:
+    """Whether they hold the same invitation or each one of their own."""
+    net = Net(seed)
+    listener, links = host(net, Door(NONCE, [TICKET, b"2" * 16], places=1))
+    net.machines[ADDRESS] = listener.factory
+    hello = GuestHello(PROGRAM, ticket, None)
+    racing = (
+        call(net, invite()),
+        answer_of(dial(net, replace(invite(), ticket=ticket), OTHER, hello)),
+    )
+    net.run(1)
+    (loser,) = (each.failure for each in racing if each.failures)
+    (winner,) = (each.link for each in racing if each.links)
+    assert winner.is_open
+    assert [link.peer_key in (GUEST.key, OTHER.key) for link in links] == [True]
+    why = Refusal.USED_TICKET if ticket == TICKET else Refusal.TABLE_FULL
+    assert loser.refusal is why
+    assert why.sentence in str(loser)
 
 
 def test_the_newer_link_of_one_player_replaces_the_older() -> None:
