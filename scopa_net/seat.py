@@ -169,6 +169,7 @@ class Seat:
         self.hesitant = False
         """Whether it signs no terms before its player consents to them."""
         self._gathered: Terms | None = None
+        self._consented: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
         self._heard: frozenset[bytes] | None = None
         self._watchers: tuple[str, ...] = ()
@@ -237,7 +238,6 @@ class Seat:
         if self.table is not None or key is None or key in self._joined.values():
             return Step()
         self._room.leave(key)
-        self._gathered = None
         return self._tell_room()
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
@@ -288,8 +288,14 @@ class Seat:
         return Step(send=self._mesh.pass_on(chat, came_on))
 
     def consent(self, terms: Terms) -> Step[Notice]:
-        """Sit down with the players of these terms, unless there are others by now."""
+        """Sit down with the players of these terms, unless there are others by now.
+
+        A host whose guest is away just now does so when it is there again.
+        """
         if self.table is not None or terms != self._gathered:
+            return Step()
+        self._consented = terms
+        if self._room.hosting and terms != self._terms():
             return Step()
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
@@ -331,6 +337,8 @@ class Seat:
             reason = "a wish for a side that has no place left"
             fault = LinkFailed(self.number, link, reason)
             return Step(send=(self._mesh.say_full(link),), events=(fault,))
+        if not self._room.hosting:
+            return Step()
         self._joined[link] = join.key
         if link in self._ready:
             self._room.prepared(join.key)
@@ -390,14 +398,20 @@ class Seat:
         self._told_room = room
         return Step(events=(RoomChanged(self.number, room.shown(NAMES_TAKEN)),))
 
-    def _propose(self) -> Step[Notice]:
-        """A host proposes the terms once all are there and ready."""
+    def _terms(self) -> Terms | None:
+        """A host's, once all are there and ready."""
         joins = self._room.gathered()
         if joins is None:
-            return Step()
+            return None
         rules = self._variant.lines()
-        terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
-        if self.hesitant:
+        return gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+
+    def _propose(self) -> Step[Notice]:
+        """A host proposes the terms once all are there and ready."""
+        terms = self._terms()
+        if terms is None:
+            return Step()
+        if self.hesitant and terms != self._consented:
             return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())

@@ -1,9 +1,12 @@
 """Seats in a waiting room: who has come, who is ready, who has gone."""
 
+from dataclasses import replace
+
 from protocol.codec import encode
 from protocol.step import Step
 from scopa_net.rules import find_variant
 from scopa_net.seat import Gathered, LinkFailed, NoPlace, Notice, RoomChanged, Seat
+from tests.support.small_group import SMALL
 from tests.test_seat import Pair, seat_of, secrets_of
 
 
@@ -66,7 +69,7 @@ def test_everybody_is_told_who_has_come_and_who_is_ready() -> None:
     assert triple.seats[0].get_ready() == Step()
 
 
-def test_who_goes_before_the_start_is_told_of_and_asked_to_consent_to_no_more() -> None:
+def test_who_goes_before_the_start_is_told_of_and_nobody_sits_down_without_it() -> None:
     triple = Triple(*three(unready=(0,)))
     triple.do(0, triple.seats[0].disconnect(1))
     assert triple.rooms(2)[-1] == [("p0", False), ("p2", True)]
@@ -77,6 +80,29 @@ def test_who_goes_before_the_start_is_told_of_and_asked_to_consent_to_no_more() 
     triple.do(0, triple.seats[0].disconnect(1))
     assert triple.seats[0].consent(gathered.terms) == Step()
     assert triple.seats[0].table is None
+    # When it is there again nobody is asked a second time.
+    triple.come(1)
+    assert [one for one in triple.notices if isinstance(one, Gathered)] == [gathered]
+    assert all(seat.table is not None for seat in triple.seats)
+
+
+def test_whose_program_has_crashed_before_the_start_is_asked_about_again() -> None:
+    triple = Triple(*three())
+    triple.seats[0] = seat_of(0, variant=THREE)
+    triple.seats[0].hesitant = True
+    for at in (1, 2):
+        triple.seats[at] = seat_of(at, variant=THREE)
+        triple.come(at)
+    triple.do(0, triple.seats[0].disconnect(1))
+    other = replace(secrets_of(1), coin=b"n" * 32)
+    triple.seats[1] = Seat(
+        SMALL, other, THREE, bytes(32), name="p1", host=secrets_of(0).identity.key
+    )
+    triple.come(1)
+    before, now = [one for one in triple.notices if isinstance(one, Gathered)]
+    assert triple.seats[0].consent(before.terms) == Step()
+    triple.do(0, triple.seats[0].consent(now.terms))
+    assert all(seat.table is not None for seat in triple.seats)
 
 
 def test_only_the_host_tells_who_has_come_and_only_who_has_joined_is_ready() -> None:
