@@ -18,6 +18,9 @@ __all__ = ["Presence", "Sitting"]
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
 
+CALL_AGAIN_S: Final = 1.0
+"""A key that is held down makes no more calls than one in this time."""
+
 
 class Sitting(Protocol):
     """The match whose players may be there or not."""
@@ -68,6 +71,7 @@ class Presence:
         self._tell = tell
         self._told = Waiting()
         self._patience: IDelayedCall | None = None
+        self._called_s = -CALL_AGAIN_S
 
     def changed(self) -> None:
         """Somebody may have come or gone; what does not last is not told."""
@@ -91,7 +95,10 @@ class Presence:
 
     def call_again(self) -> str:
         """Call who is away now, and not some time later; the sentence that says so."""
-        self._contacts.hurry()
+        now_s = self._reactor.seconds()
+        if now_s >= self._called_s + CALL_AGAIN_S:
+            self._called_s = now_s
+            self._contacts.hurry()
         return calling_line(self._absent())
 
     def who_must_hold(self) -> frozenset[bytes]:
