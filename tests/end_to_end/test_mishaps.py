@@ -46,7 +46,7 @@ table inet wall {
     type filter hook input priority filter; policy drop;
     ct state established,related accept
     icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert } accept
-    iif "lo" accept
+    iifname "lo" accept
   }
 }"""
 """Who did not ask is not let through."""
