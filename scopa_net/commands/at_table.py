@@ -203,7 +203,8 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        self._telling.tell(waiting_object(waiting))
+        if not waiting.lasting:
+            self._telling.tell(waiting_object(waiting))
         if not (self._telling.quiet or self._covered):
             self._telling.say(*waiting_lines(waiting))
 

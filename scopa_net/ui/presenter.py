@@ -264,8 +264,11 @@ def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     company = changed.company
     links = list(view.links or [Link.CONNECTED] * len(company.names))
     by = list(view.by or [None] * len(company.names))
+    away_s = list(view.away_s or [0] * len(company.names))
     links[changed.seat], by[changed.seat] = changed.link, changed.by
-    return replace(view, company=company, links=tuple(links), by=tuple(by))
+    away_s[changed.seat] = changed.away_s
+    view = replace(view, links=tuple(links), by=tuple(by), away_s=tuple(away_s))
+    return replace(view, company=company)
 
 
 def _hinted(view: ViewState, action: Action | None) -> ViewState:
