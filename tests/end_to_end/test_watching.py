@@ -34,6 +34,12 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
     record = tmp_path / "seen.scopa"
     watcher.start("join", watch, "--watch", "--name", "Cy", "--record", str(record))
     until(lambda: "watched" in guest.types() and "watched" in host.types())
+    other.start("join", watch, "--watch", "--name", "Eva")
+    until(lambda: "dealt" in other.types())
+    other.stop()
+    assert other.end() == 143
+    left = "You do not watch any more; the match goes on without you."
+    assert other.complained.splitlines()[-1:] == [left]
     assert [one["names"] for one in guest.told if one["type"] == "watched"][:1] == [
         ["Cy"]
     ]
