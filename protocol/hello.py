@@ -418,7 +418,8 @@ class Door:
     """Who may come in: by a ticket that serves one key once, then by that key.
 
     `places` counts the guests; `admitted` are keys that were let in before, with the
-    ticket that each used, as `self.admitted` had them. The ticket `watch` seats nobody
+    ticket that each used, as `self.admitted` had them. Whoever brings one of the
+    tickets in `kept` finds a place, whoever else comes. The ticket `watch` seats nobody
     and is not used up.
     """
 
@@ -429,11 +430,13 @@ class Door:
         *,
         places: int,
         admitted: Mapping[bytes, bytes | None] | None = None,
+        kept: Iterable[bytes] = (),
         watch: bytes | None = None,
     ) -> None:
         self.admitted: dict[bytes, bytes | None] = dict(admitted or {})
         self._nonce = nonce
-        self._tickets = frozenset(tickets)
+        self._kept = frozenset(kept)
+        self._tickets = self._kept.union(tickets)
         self._places = places
         self._watch = watch
         self._watchers: set[bytes] = set()
@@ -442,7 +445,8 @@ class Door:
     @property
     def free(self) -> int:
         """How many guests may still come."""
-        return max(0, self._places - len(self.admitted))
+        waiting = self._kept.difference(self.admitted.values())
+        return max(0, self._places - len(self.admitted) - len(waiting))
 
     def admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
         """None if the owner of `key` may come in, and its ticket is then used up."""
@@ -456,7 +460,7 @@ class Door:
             return Refusal.WRONG_TICKET
         if hello.ticket in self.admitted.values():
             return Refusal.USED_TICKET
-        if len(self.admitted) >= self._places:
+        if hello.ticket not in self._kept and not self.free:
             return Refusal.TABLE_FULL
         self.admitted[key] = hello.ticket
         return None
@@ -483,7 +487,7 @@ class Door:
         """
         if key in self.admitted:
             return None
-        if len(self.admitted) >= self._places:
+        if not self.free:
             return Refusal.TABLE_FULL
         self.admitted[key] = ticket
         self._knocked.add(key)

@@ -3,6 +3,7 @@
     identity.key           the key that its signatures are made with
     known.json             whom its player has met, and with which keys
     matches/ID.sqlite      a match that can be gone on with (see protocol.store)
+    matches/ID.bots/N      a folder like this one, of a bot that its host has brought
     finished/ID.scopa      the record of one, as `scopa audit` reads it
     */ID.json              what a list says of it, so that no store is opened for that
 
@@ -13,6 +14,7 @@ file says. Whatever holds a secret is its owner's alone, and is refused otherwis
 import os
 import secrets
 import shlex
+import shutil
 from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -49,6 +51,7 @@ __all__ = [
     "KnownDamaged",
     "MatchMissing",
     "Saved",
+    "bot_folder",
     "carried_on",
     "find_home",
     "settings_file",
@@ -61,7 +64,7 @@ ID_CHARACTERS = 32
 _SHORT_ID_MIN = 4
 _KEY_FIRST_LINE = b"scopa-key 1\n"
 _OTHERS_WRITE = 0o022
-_STORE, _RECORD, _SUMMARY = ".sqlite", ".scopa", ".json"
+_STORE, _RECORD, _SUMMARY, _BOTS = ".sqlite", ".scopa", ".json", ".bots"
 
 
 class HomeProblem(Exception):
@@ -255,10 +258,13 @@ class Home:
         return path
 
     def discard(self, match: str) -> None:
-        """Delete the store of a match with its secrets; its record stays."""
+        """Delete a match's store with its secrets, and its bots; its record stays."""
         with self._telling():
             if self._matches.is_dir():
                 delete(self._store(match))
+                bots = self._store(match).with_suffix(_BOTS)
+                if bots.is_dir():
+                    shutil.rmtree(bots)
                 (self._matches / (match + _SUMMARY)).unlink(missing_ok=True)
 
     def remove(self, match: str) -> None:
@@ -383,6 +389,11 @@ class Home:
             raise HomeFailed(
                 f"{where} cannot be used as a data folder: {reason.strerror}."
             ) from reason
+
+
+def bot_folder(store: Path, number: int) -> Path:
+    """The home of one of the bots that its host has brought to the match of a store."""
+    return store.with_suffix(_BOTS) / str(number)
 
 
 def _check_private(folder: Path) -> None:

@@ -52,7 +52,9 @@ def read_settings(path: Path) -> Settings:
         text = _text(path)
         found = tomllib.loads(text)
     except (ValueError, tomllib.TOMLDecodeError) as bad:
-        raise BadSetting(f"{shown(path)} is no TOML file: {bad}") from bad
+        raise BadSetting(
+            f"{shown(path)} is no TOML file: {bad}. Mend it, or move it away."
+        ) from bad
     settled = {key: _checked(key, found[key], path) for key in KEYS if key in found}
     return Settings(**settled)  # type: ignore[arg-type]
 

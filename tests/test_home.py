@@ -22,6 +22,7 @@ from scopa_net.home import (
     KeyDamaged,
     KnownDamaged,
     MatchMissing,
+    bot_folder,
     find_home,
     settings_file,
 )
@@ -318,6 +319,20 @@ def test_a_match_that_is_finished_is_not_gone_on_with(home: Home) -> None:
     home.discard(first)
     with pytest.raises(MatchMissing, match="no unfinished match"):
         home.newest(unfinished=True)
+
+
+def test_the_bots_of_a_match_go_with_its_store(home: Home) -> None:
+    kept, gone = begun(home), begun(home)
+    bots = [
+        bot_folder(home.folder / "matches" / f"{match}.sqlite", 1)
+        for match in (kept, gone)
+    ]
+    for folder in bots:
+        Home(folder).identity()
+    home.discard(gone)
+    assert [folder.exists() for folder in bots] == [True, False]
+    assert not bots[1].parent.exists()
+    assert [saved.id for saved in home.saved()] == [kept]
 
 
 def test_a_list_says_what_is_open_and_opens_nothing(home: Home) -> None:

@@ -3,7 +3,8 @@
 A stranger costs little: 16 connections may wait to be let in, 4 of them from one
 address, each for 5 seconds and a kilobyte, whatever it sends or does not send. And
 since what TLS answers to the first bytes of a stranger is most of the work, there may
-be only so many calls a second.
+be only so many calls a second. From those who have a seat strangers take nothing: what
+comes from where such a one was last counts for that address alone.
 """
 
 import errno
@@ -112,6 +113,8 @@ class Listener:
         self._waiting: dict[Link, str] = {}
         self._calls = CALLS.full(reactor.seconds())
         self._calls_of: dict[str, Budget] = {}
+        # Where each key that has a seat came from last.
+        self._homes: dict[bytes, str] = {}
         self._links: dict[bytes, Link] = {}
         # Of the keys that were let in: as many as guests, and a few who watch.
         self._budgets: dict[bytes, tuple[Budget, Budget]] = {}
@@ -223,6 +226,8 @@ class Listener:
         self._waiting.pop(link, None)
         before = self._links.get(link.peer_key)
         self._links[link.peer_key] = link
+        if isinstance(hello, GuestHello) and not link.relayed:
+            self._homes[link.peer_key] = _plain(link.address)
         link.greet(write_greeting(self._hello))
         link.open(hello)
         if before is not None:
@@ -241,9 +246,14 @@ class Listener:
 
     def _arrived(self, host: str) -> Link | None:
         address = _plain(host)
-        same = sum(1 for other in self._waiting.values() if other == address)
-        crowded = len(self._waiting) >= WAITING_MAX or same >= WAITING_OF_ADDRESS_MAX
-        if crowded or not self._may_call(address):
+        homes = set(self._homes.values())
+        waiting = Counter(self._waiting.values())
+        strangers = sum(count for other, count in waiting.items() if other not in homes)
+        known = address in homes
+        crowded = waiting[address] >= WAITING_OF_ADDRESS_MAX or (
+            not known and strangers >= WAITING_MAX
+        )
+        if crowded or not self._may_call(address, known=known):
             self.turned_away["crowded"] += 1
             return None
         link = Link(
@@ -256,12 +266,13 @@ class Listener:
         self._waiting[link] = address
         return link
 
-    def _may_call(self, address: str) -> bool:
+    def _may_call(self, address: str, *, known: bool) -> bool:
         """Whether one more call is not too much; then it counts."""
         now = self._reactor.seconds()
         before = self._calls_of.get(address) or CALLS_OF_ADDRESS.full(now)
-        calls, calls_of_address = self._calls.less(1, now), before.less(1, now)
-        if calls.spent or calls_of_address.spent:
+        calls = self._calls.less(0 if known else 1, now)
+        calls_of_address = before.less(1, now)
+        if calls_of_address.spent or (calls.spent and not known):
             return False
         self._calls = calls
         # Whoever has not called for long is as good as unknown.

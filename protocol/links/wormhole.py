@@ -362,7 +362,9 @@ def _tell_what_is_ours(event: LogEvent) -> None:
 def _is_theirs(event: LogEvent) -> bool:
     failure = event.get("log_failure")
     if failure is None:
-        return not str(event.get("log_namespace", "")).startswith("twisted")
+        # "Unhandled error in Deferred" has no error, which follows by itself.
+        follows = bool(event.get("isError"))
+        return follows or not str(event.get("log_namespace")).startswith("twisted")
     for _, file, *_ in reversed(failure.frames):
         if file.startswith(_OURS):
             return False

@@ -68,6 +68,6 @@ class Audience(Protocol):
         """These watch the match now, without a seat."""
         ...
 
-    def unannounced(self, why: str) -> None:
-        """The LAN cannot be told of the own table, which is there all the same."""
+    def trouble(self, why: str) -> None:
+        """Something does not work, and the match goes on all the same."""
         ...

@@ -8,7 +8,7 @@ from protocol.crypto.identity import Identity
 from protocol.store import MatchStore, StoreDamaged
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.one_seat import SECRETS, drawn_secrets
-from scopa_net.home import Home
+from scopa_net.home import Home, bot_folder
 from scopa_net.seat import Seat
 from scopa_net.summary import Summary, summarize
 from scopa_net.table import Table
@@ -47,6 +47,11 @@ class Keeping:
             self.store, aside = self._home.rescue(match, SECRETS)
         self.match, self.again = match, True
         return aside
+
+    def bot_folder(self, number: int) -> Path:
+        """The home of one of the bots that the own player has brought."""
+        assert self.store is not None, "who brings bots has begun"
+        return bot_folder(self.store.path, number)
 
     def note(self, facts: Mapping[str, bytes]) -> None:
         """Keep facts, while there is a store; raises `StoreProblem`."""

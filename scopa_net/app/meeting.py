@@ -17,6 +17,7 @@ from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.faults import Signed
 from protocol.hello import NONCE_BYTES, Door, HostHello, program_text, table_text
 from protocol.invite import (
+    HOSTS_MAX,
     TICKET_BYTES,
     BadAddress,
     BadInvite,
@@ -89,6 +90,9 @@ class Meeting:
     side: int | None = None
     """The one that the own player wishes for."""
 
+    bots: tuple[str, ...] = ()
+    """A host's, each as it is asked for; they come with the last of the tickets."""
+
     @property
     def hosting(self) -> bool:
         """Whether the own seat is the host's."""
@@ -125,9 +129,18 @@ class Meeting:
     @property
     def tickets_free(self) -> frozenset[bytes]:
         """Those with which somebody new may come: not used, and there is room."""
-        if len(self.admitted) >= self.variant.players - 1:
+        used = {ticket for _, ticket in self.admitted} - {*self._bot_tickets}
+        if len(used) >= len(self._guest_tickets):
             return frozenset()
-        return frozenset(self.tickets) - {ticket for _, ticket in self.admitted}
+        return frozenset(self._guest_tickets) - used
+
+    @property
+    def _guest_tickets(self) -> tuple[bytes, ...]:
+        return self.tickets[: len(self.tickets) - len(self.bots)]
+
+    @property
+    def _bot_tickets(self) -> tuple[bytes, ...]:
+        return self.tickets[len(self._guest_tickets) :]
 
     def hello(self) -> HostHello:
         """What those are told who are let in here."""
@@ -147,30 +160,48 @@ class Meeting:
             self.tickets,
             places=self.variant.players - 1,
             admitted=dict(self.admitted),
+            kept=self._bot_tickets,
             watch=watch,
         )
 
     def invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
-        """One for each guest; `everywhere` names the addresses of this machine."""
+        """One for each guest; `everywhere` names the addresses of this machine.
+
+        None is for a bot of the host's.
+        """
+        return self._invites(self._guest_tickets, everywhere)
+
+    def bot_invites(self, everywhere: Callable[[], tuple[str, ...]]) -> tuple[str, ...]:
+        """One for each of the host's bots, which are on this machine."""
+
+        def nearest() -> tuple[str, ...]:
+            # The others say that the table is not only here.
+            return tuple(dict.fromkeys(("127.0.0.1", *everywhere())))[:HOSTS_MAX]
+
+        return self._invites(self._bot_tickets, nearest)
+
+    def _invites(
+        self, tickets: Sequence[bytes], everywhere: Callable[[], tuple[str, ...]]
+    ) -> tuple[str, ...]:
         if self.address is None:
             return ()
         host, port = self.address
         first, *others = (host,) if host else everywhere()
         return tuple(
             str(Invite(first, port, self.host, ticket, tuple(others)))
-            for ticket in self.tickets
+            for ticket in tickets
         )
 
     def watch_invite(
         self, watch: bytes, everywhere: Callable[[], tuple[str, ...]]
     ) -> str:
         """That for who watches; see `invites`."""
-        (text,) = replace(self, tickets=(watch,)).invites(everywhere)
+        (text,) = self._invites((watch,), everywhere)
         return text
 
     def still_free(self, invites: Sequence[str]) -> tuple[str, ...]:
         """Those of all `invites` with which somebody new may come."""
-        each = zip(invites, self.tickets, strict=True)
+        each = zip(invites, self._guest_tickets, strict=True)
         return tuple(text for text, ticket in each if ticket in self.tickets_free)
 
     def facts(self) -> dict[str, bytes]:
@@ -193,6 +224,7 @@ class Meeting:
             return {**facts, "invite": str(self.invite).encode()}
         facts["lan"] = b"1" if self.announced else b""
         facts["tickets"] = b"".join(self.tickets)
+        facts["bots"] = "\0".join(self.bots).encode()
         return {**facts, **self.admission_facts()}
 
     def address_facts(self) -> dict[str, bytes]:
@@ -253,6 +285,7 @@ def _meeting(facts: Mapping[str, bytes]) -> Meeting:
         address=read_address(facts["listen"].decode()),
         tickets=_pieces(facts["tickets"], TICKET_BYTES),
         announced=facts.get("lan") == b"1",
+        bots=tuple(filter(None, facts.get("bots", b"").decode().split("\0"))),
         admitted=tuple((each[:KEY_BYTES], each[KEY_BYTES:]) for each in admitted),
     )
 

@@ -12,7 +12,7 @@ from protocol.codes import Servers
 from protocol.crypto.group import EDWARDS
 from protocol.crypto.identity import Identity
 from protocol.faults import Signed
-from protocol.hello import GuestHello, HostHello, Refusal
+from protocol.hello import HostHello, Refusal
 from protocol.invite import Invite
 from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
@@ -21,12 +21,11 @@ from protocol.step import Row, Step
 from protocol.store import StoreProblem
 from protocol.text import SafeText
 from protocol.whereabouts import Whereabouts
-from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import Contacts, Hears
-from scopa_net.app.gallery import Gallery
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
+from scopa_net.app.hosting import Host, Hosting
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.keeping import Keeping, record_of, summary_of
 from scopa_net.app.lan_way import lan_way
@@ -40,7 +39,6 @@ from scopa_net.app.meeting import (
     read_meeting,
     read_places,
     variant_told,
-    watch_ticket,
 )
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
@@ -50,7 +48,7 @@ from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.welcome import Welcome
+from scopa_net.app.wishes import Wishes, check_side
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -122,17 +120,15 @@ class NetworkMatch(Running):
         self.meeting: Meeting | None = None
         self._machine: OneSeat | None = None
         self._driver: Runner | None = None
-        self._invited: tuple[Invite, str] | None = None
+        self._invited: Invite | None = None
+        self._wishes = Wishes("")
         self._uninvited: Uninvited | None = None
-        self._welcome: Welcome | None = None
-        self._gallery: Gallery | None = None
+        self._hosting: Hosting | None = None
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
         self._watchers = Watchers(self.reactor, audience.watched, self.hear_chat)
         self.chats = self._talk = self._begin_to_talk()
         on_lan = partial(lan_way, self.reactor, self._identity)
         self._neighbours.find_ways += [on_lan, self._remote.way]
-        self._name = ""
-        self._wanted: Variant | None = None
 
     # -- which table ---------------------------------------------------------
 
@@ -140,48 +136,51 @@ class NetworkMatch(Running):
         self,
         variant: Variant,
         address: tuple[str, int],
-        name: str,
+        wishes: Wishes,
         *,
         announced: bool = False,
         servers: Servers | None = None,
+        bots: tuple[str, ...] = (),
     ) -> None:
-        """Listen for the players of a new match; raises `NotListening`."""
+        """Listen for the players of a new match; raises `NotListening`.
+
+        Some of them are `bots` of the own player's, as they are asked for.
+        """
         self._remote.use(servers)
         meeting = replace(
-            new_table(variant, address, name, self._identity.key),
+            new_table(variant, address, wishes.name, self._identity.key),
             announced=announced,
             servers=servers,
-            side=self._score(variant).side(),
+            side=self._score(variant).side() if variant.carried else wishes.side,
+            bots=bots,
         )
-        meeting = meeting.listening_at(self._listen_at(meeting))
+        meeting = self._listen_at(meeting)
         self._keeping.begin(self._identity, meeting)
         self._sit_down(meeting)
 
-    def join(self, invite: Invite, name: str, wanted: Variant | None = None) -> None:
+    def join(self, invite: Invite, wishes: Wishes) -> None:
         """Call the host of `invite`; a match that was begun with it goes on.
 
-        If the host's game is not the one that is `wanted`, nobody sits down.
+        If the host's table is none of those wished for, nobody sits down.
         """
-        self._wanted = wanted
+        self._wishes = wishes
         match = match_of(self._identity, invite)
         try:
             self.resume(self._home.find(match).id)
         except MatchMissing:
             self._keeping.match = match
-            self._invited = invite, name
+            self._invited = invite
             self._neighbours.call_host(invite, None)
 
-    def join_by_code(
-        self, code: str, servers: Servers, name: str, wanted: Variant | None = None
-    ) -> None:
+    def join_by_code(self, code: str, servers: Servers, wishes: Wishes) -> None:
         """As `join`, by the invitation that is told to who enters this code."""
-        self._wanted, self._name = wanted, name
+        self._wishes = wishes
         self._remote.use(servers)
         self._remote.enter(code)
 
-    def come(self, uninvited: Uninvited, wanted: Variant | None = None) -> None:
+    def come(self, uninvited: Uninvited, wishes: Wishes) -> None:
         """Sit down where somebody lets us in who has not invited us; else as `join`."""
-        self._wanted = wanted
+        self._wishes = wishes
         self._uninvited = uninvited
 
     def resume(self, match: str) -> None:
@@ -279,12 +278,10 @@ class NetworkMatch(Running):
         self._neighbours.close()
         self._watchers.close()
         waits = [self._contacts.close(), self._remote.close()]
-        if self._welcome is not None:
-            waits.append(self._welcome.close())
+        if self._hosting is not None:
+            waits += self._hosting.close()
         if self._uninvited is not None:
             waits.append(self._uninvited.close())
-        if self._gallery is not None:
-            waits.append(self._gallery.close())
         gone: Deferred[None] = Deferred()
         DeferredList(waits, consumeErrors=True).addBoth(lambda _: gone.callback(None))
         return gone
@@ -354,7 +351,7 @@ class NetworkMatch(Running):
         meeting = read_meeting(store.facts())
         self._remote.use(meeting.servers)
         if meeting.hosting:
-            self._listen_at(meeting)
+            meeting = self._listen_at(meeting)
         entries = tuple(row.entry for row in store.entries())
         self._sit_down(meeting, entries)
         if meeting.invite is not None:
@@ -400,8 +397,8 @@ class NetworkMatch(Running):
     def _keep_rows(self, rows: tuple[Row, ...]) -> None:
         assert self._keeping.store is not None
         self._keeping.store.commit(rows)
-        if self._gallery is not None:
-            self._gallery.changed()
+        if self._hosting is not None:
+            self._hosting.changed()
 
     def _begin_to_play(self) -> None:
         meeting = self.meeting
@@ -414,17 +411,8 @@ class NetworkMatch(Running):
         codes.addCallback(self._tell_where).addErrback(self._refused)
 
     def _tell_where(self, codes: tuple[str, ...]) -> None:
-        meeting = self.meeting
-        assert meeting is not None
-        assert meeting.address is not None
-        _, port = meeting.address
-        invites = meeting.invites(own_addresses)
-        free = meeting.still_free(invites)
-        ticket = watch_ticket(self._identity, meeting.nonce)
-        watch = meeting.watch_invite(ticket, own_addresses)
-        self._audience.listening(self._keeping.match, port, invites, free, codes, watch)
-        if self._welcome is not None:
-            self._welcome.announce(port, self._audience.unannounced)
+        assert self._hosting is not None
+        self._hosting.tell_where(codes)
         self._open(self._presence.tell)
 
     def _open(self, tell: Callable[[], None]) -> None:
@@ -448,62 +436,38 @@ class NetworkMatch(Running):
 
     # -- a host --------------------------------------------------------------
 
-    def _listen_at(self, meeting: Meeting) -> int:
-        assert meeting.address is not None
-        self.meeting = meeting
-        ticket = watch_ticket(self._identity, meeting.nonce)
-        self._door = meeting.door(ticket)
-        self._gallery = Gallery(self.reactor, self._door, self.table, self._watched)
-        self._welcome = Welcome(
-            meeting, self._door, self.questions, self._person, self._keep_admitted
+    def _listen_at(self, meeting: Meeting) -> Meeting:
+        host = Host(
+            reactor=self.reactor,
+            identity=self._identity,
+            person=self._person,
+            questions=self.questions,
+            audience=self._audience,
+            contacts=self._contacts,
+            remote=self._remote,
+            keeping=self._keeping,
+            table=self.table,
+            watched=self._watched,
+            fail=self.fail,
         )
-        return self._contacts.listen(
-            meeting.address,
-            meeting.hello(),
-            self._admit,
-            self._welcome,
-            self._gallery,
-        )
+        self._hosting = Hosting(host, meeting)
+        self._hosting.listen()
+        return self._hosting.meeting
 
     def _watched(self, names: tuple[SafeText, ...]) -> None:
         self._watchers.here(names)
         self._carry_out(lambda machine: machine.watched(names))
 
-    def _admit(self, key: bytes, hello: GuestHello) -> Refusal | None:
-        """Who is let in is kept first: a ticket serves once, whatever happens."""
-        known = key in self._door.admitted
-        refusal = self._door.admit(key, hello)
-        if refusal is not None or known:
-            return refusal
-        return self._keep_admitted(key, hello.ticket or b"")
-
-    def _keep_admitted(self, key: bytes, ticket: bytes) -> Refusal | None:
-        assert self.meeting is not None
-        self.meeting = self.meeting.admitting(key, ticket)
-        if self._welcome is not None:
-            self._welcome.changed()
-        self._remote.admitted(self.meeting)
-        try:
-            self._keeping.note(self.meeting.admission_facts())
-        except StoreProblem:
-            self.fail(Failure())
-            return Refusal.BUSY
-        return None
-
     def _give_back(self) -> None:
         """Who was let in by a person and goes without a word has not sat down."""
-        meeting, welcome = self.meeting, self._welcome
-        gone = welcome.give_back(self._contacts.unheard) if welcome else None
-        if gone and meeting:
-            self.meeting = meeting.without(gone)
-            self._remote.given_back(self.meeting)
-            self._keep_facts(self.meeting.admission_facts())
+        if self._hosting is not None and self._hosting.give_back():
+            self.meeting = self._hosting.meeting
 
     # -- a guest -------------------------------------------------------------
 
     def _told(self, invite: Invite) -> None:
         """The host has told its invitation to who entered its code."""
-        self.join(invite, self._name, self._wanted)
+        self.join(invite, self._wishes)
         if self._driver is None:
             self._remote.follow(invite)
         else:
@@ -512,7 +476,7 @@ class NetworkMatch(Running):
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
         self._keeping.match = match_of(self._identity, come.invite)
-        self._invited = come.invite, come.name
+        self._invited = come.invite
         if not self._answered(come.link):
             come.link.abort(End.CLOSED)
             return
@@ -528,13 +492,16 @@ class NetworkMatch(Running):
         hello = link.peer_hello
         assert isinstance(hello, HostHello)
         if self.meeting is None:
-            assert self._invited is not None
-            invite, name = self._invited
+            invite, wishes = self._invited, self._wishes
+            assert invite is not None
             there = variant_told(hello)
-            check_wanted(self._wanted, there)
-            side = self._score(there).side()
-            meeting = Meeting(hello.nonce, there, name, invite.pin, invite=invite)
-            meeting = replace(meeting, servers=self._remote.servers, side=side)
+            check_wanted(wishes.variant, there)
+            check_side(wishes.side, there)
+            side = self._score(there).side() if there.carried else wishes.side
+            meeting = Meeting(hello.nonce, there, wishes.name, invite.pin)
+            meeting = replace(
+                meeting, invite=invite, servers=self._remote.servers, side=side
+            )
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()

@@ -22,6 +22,8 @@ LONG_S: Final = 60.0
 """Who waits for so long is told what else can be done."""
 TICK_S: Final = 1.0
 """How often a screen is told for how long somebody has been away."""
+CALL_AGAIN_S: Final = 1.0
+"""A key that is held down makes no more calls than one in this time."""
 
 
 class Sitting(Protocol):
@@ -80,6 +82,7 @@ class Presence:
         self._tick: IDelayedCall | None = None
         # Since when seats are neither reached nor heard of, by rank.
         self._since: dict[int, float] = {}
+        self._called_s = -CALL_AGAIN_S
 
     def changed(self) -> None:
         """Somebody may have come or gone; what does not last is not told."""
@@ -114,7 +117,10 @@ class Presence:
 
     def call_again(self) -> str:
         """Call who is away now, and not some time later; the sentence that says so."""
-        self._contacts.hurry()
+        now_s = self._reactor.seconds()
+        if now_s >= self._called_s + CALL_AGAIN_S:
+            self._called_s = now_s
+            self._contacts.hurry()
         return calling_line(self._absent())
 
     def who_must_hold(self) -> frozenset[bytes]:

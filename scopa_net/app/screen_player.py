@@ -152,7 +152,7 @@ class ScreenPlayer:
             case Write(text) if self.chats is not None:
                 self._write(self.chats, text)
             case CallAgain():
-                self.hear_chat(self.call_again())
+                self.call_again()
             case Quit(interrupted):
                 self._leave(interrupted)
 

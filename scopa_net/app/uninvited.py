@@ -47,7 +47,6 @@ class Come:
 
     link: Link
     invite: Invite
-    name: str
 
 
 class TellsOfTables(Protocol):
@@ -103,7 +102,7 @@ class Uninvited:
         try:
             let_in = await knocking
             if await comparing.agreed():
-                return Come(let_in.link, _invite(let_in, place), self._name)
+                return Come(let_in.link, _invite(let_in, place))
             let_in.link.abort(End.CLOSED)
         except CancelledError:
             if not comparing.differ:

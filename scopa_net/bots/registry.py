@@ -130,6 +130,14 @@ def find_bot(text: str) -> Found:
     return Found(name, _made(factory, name, given))
 
 
+def anywhere(text: str) -> str:
+    """The text that asks for the same bot in whatever folder it is read."""
+    file = _FILE.fullmatch(text.strip())
+    if file is None:
+        return text.strip()
+    return os.path.abspath(file[1]) + text.strip()[file.end(1) :]
+
+
 def describe(factory: Factory, name: str) -> Description:
     """What a bot says of itself, without being made."""
 

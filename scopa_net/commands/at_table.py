@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import click
 
 from protocol.crypto.group import UnsafeGroup
+from protocol.entry import SEATS_MAX
 from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from protocol.links.dialing import Place
@@ -63,12 +64,22 @@ __all__ = [
     "nobody_there",
     "options_again",
     "seat_options",
+    "side_option",
 ]
 
 Command = TypeVar("Command", bound=Callable[..., object])
 
 name_option = click.option(
     "--name", envvar="SCOPA_NAME", show_envvar=True, help="Your name at the table."
+)
+
+
+side_option = click.option(
+    "--side",
+    type=click.IntRange(1, SEATS_MAX),
+    callback=lambda _context, _option, side: None if side is None else side - 1,
+    metavar="N",
+    help="The side to play for, from 1, at a table of teams. [default: drawn]",
 )
 
 
@@ -232,7 +243,7 @@ class AtTable:
         if not self._telling.has_person and not self._telling.quiet:
             self._telling.say(chat_line(name, text))
 
-    def unannounced(self, why: str) -> None:
+    def trouble(self, why: str) -> None:
         """See `Audience`."""
         if not (self._telling.quiet or self._covered):
             self._telling.say(why)

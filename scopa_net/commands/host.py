@@ -11,20 +11,26 @@ from click.core import ParameterSource
 from protocol.codes import Servers
 from protocol.invite import BadAddress, read_address
 from scopa_net.app.carrying import NotCarried, carried_variant
+from scopa_net.app.meeting import OtherRules
+from scopa_net.app.wishes import Wishes, check_side
+from scopa_net.bots.registry import anywhere
 from scopa_net.commands.at_table import (
     AtTable,
     bot_or_none,
     name_option,
     options_again,
     seat_options,
+    side_option,
 )
 from scopa_net.commands.data_folder import Refused, kept_things
 from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.seated_bots import bot_named
 from scopa_net.commands.servers import servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import chosen_variant, variant_options
 from scopa_net.home import find_home
 from scopa_net.rules import Variant
+from scopa_net.ui.words import counted
 
 __all__ = ["command"]
 
@@ -54,6 +60,14 @@ _GAME = ("variant", "players", "rules")
     help="Also make codes, by which players come over the internet.",
 )
 @servers_options
+@click.option(
+    "--fill",
+    "fill",
+    metavar="BOT",
+    multiple=True,
+    help="Give a place to a bot of yours; again for more.",
+)
+@side_option
 @name_option
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
@@ -66,6 +80,8 @@ def command(  # noqa: PLR0913, as each option is an argument
     no_lan: bool,
     remote: bool,
     servers: Callable[[], Servers],
+    side: int | None,
+    fill: tuple[str, ...],
     name: str | None,
     bot: str | None,
     data_dir: Path | None,
@@ -78,24 +94,22 @@ def command(  # noqa: PLR0913, as each option is an argument
     \b
     scopa host
     scopa host --players 4 --listen 192.168.1.5:4000
-    scopa host --bot rules --json
-    scopa host --remote
+    scopa host --players 4 --fill rules --fill greedy
 
     Prints an invitation for each other player, who comes with `scopa join`; it serves
-    that player again whenever the connection was lost. Whatever happens to this
-    program, `scopa resume` goes on with the match.
+    that player again whenever the connection was lost. `scopa resume` goes on with it.
 
     On the own network `scopa lan` lists the table: whoever knocks there is let in if
-    you say so, once both have compared four words; with --bot or --json nobody is.
-
-    With --remote players may come by codes: two servers, which see no card, help.
+    you say so, once both have compared four words; with --bot or --json nobody is. With
+    --remote players may come by codes: two servers, which see no card, help.
 
     With --carry a new match starts from the score of one whose player will not come
-    back: each has the old side again, and who is new that of who is gone.
+    back; each has the old side again.
     """
     chosen = _chosen(carry, data_dir) or chosen_variant(variant, players, rules)
-    found = bot_or_none(bot)
-    own, address = name_at_table(name, found, data_dir), _address(listen)
+    found, bots = bot_or_none(bot), _filling(fill, side, chosen)
+    wishes = Wishes(name_at_table(name, found, data_dir), side=side)
+    address, announced = _address(listen), not no_lan
     asked = servers() if remote else None
     home, again = find_home(data_dir), options_again(bot, data_dir)
     table = AtTable(
@@ -103,7 +117,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     )
     return table.play(
         lambda match: match.host(
-            chosen, address, own, announced=not no_lan, servers=asked
+            chosen, address, wishes, announced=announced, servers=asked, bots=bots
         )
     )
 
@@ -121,6 +135,25 @@ def _chosen(match: str | None, data_dir: Path | None) -> Variant | None:
             return carried_variant(home, match, home.identity().key)
         except NotCarried as reason:
             raise Refused(str(reason)) from reason
+
+
+def _filling(
+    fill: tuple[str, ...], side: int | None, variant: Variant
+) -> tuple[str, ...]:
+    """The bots that take places, each known to be there, beside the own place."""
+    try:
+        check_side(side, variant)
+    except OtherRules as reason:
+        raise Refusal(str(reason)) from reason
+    places = variant.players - 1
+    if len(fill) > places:
+        raise Refusal(
+            f"There are {counted(variant.players, 'place')}, and one is yours: "
+            f"{counted(places, 'bot')} can be filled in, not {len(fill)}."
+        )
+    for text in fill:
+        bot_named(text)
+    return tuple(map(anywhere, fill))
 
 
 def _address(listen: str) -> tuple[str, int]:

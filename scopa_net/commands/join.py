@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import click
 
@@ -12,12 +14,14 @@ from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_pla
 from protocol.links.dialing import Place
 from scopa_net.app.network import NetworkMatch
 from scopa_net.app.uninvited import Uninvited
+from scopa_net.app.wishes import Wishes
 from scopa_net.commands.at_table import (
     AtTable,
     bot_or_none,
     name_option,
     options_again,
     seat_options,
+    side_option,
 )
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.servers import servers_options
@@ -29,10 +33,14 @@ from scopa_net.commands.variant_options import (
     rule_option,
 )
 from scopa_net.commands.watching import watch as watch_match
+from scopa_net.exits import Exit
 from scopa_net.home import find_home
+from scopa_net.players import LineReader
 from scopa_net.rules import Variant
 
 __all__ = ["command"]
+
+Way: TypeAlias = Callable[[NetworkMatch], None]
 
 
 def _in_one(
@@ -55,11 +63,18 @@ def _in_one(
 )
 @players_option
 @rule_option
+@side_option
 @click.option(
     "--watch",
     is_flag=True,
     help="Follow and audit the match line by line, without a seat or a hand, by an "
     "invitation to watch.",
+)
+@click.option(
+    "--until-input-ends",
+    is_flag=True,
+    hidden=True,
+    help="Leave when the input ends, though a bot reads none.",
 )
 @seat_options
 def command(  # noqa: PLR0913, as each option is an argument
@@ -70,7 +85,9 @@ def command(  # noqa: PLR0913, as each option is an argument
     variant: str | None,
     players: int | None,
     rules: tuple[str, ...],
+    side: int | None,
     watch: bool,
+    until_input_ends: bool,
     bot: str | None,
     data_dir: Path | None,
     record: str | None,
@@ -89,7 +106,6 @@ def command(  # noqa: PLR0913, as each option is an argument
     scopa join
     scopa join 192.168.1.5:4000
     scopa join 7-hamburger-spindle
-    scopa join scopa://192.168.1.5:4000/.../... --bot rules --json
     scopa join scopa://192.168.1.5:4000/.../... --variant escoba
     scopa join scopa://192.168.1.5:4000/.../... --watch
 
@@ -102,16 +118,33 @@ def command(  # noqa: PLR0913, as each option is an argument
     found, wanted = bot_or_none(bot), _wanted(variant, players, rules)
     own, home = name_at_table(name, found, data_dir), find_home(data_dir)
     if watch:
-        if found is not None or wanted is not None:
+        if found is not None or wanted is not None or side is not None:
             raise Refusal("Who watches takes no seat: leave out the bot and the game.")
         return watch_match(home, where, own, record=record, as_json=as_json)
     again = options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    if where is not None and looks_like_code(where):
-        return table.play(_way_by_code(where, servers, own, wanted))
-    return table.play(_way(where, own, wanted, table))
+    way = _way(where, servers, Wishes(own, wanted, side), table)
+    return table.play(_ending_with_input(way) if until_input_ends else way)
+
+
+def _ending_with_input(way: Way) -> Way:
+    """The same, and leave when nobody holds the other end of the input any more."""
+
+    def come(match: NetworkMatch) -> None:
+        fd = sys.stdin.fileno() if sys.stdin else None
+        reader = LineReader(fd, match.reactor.callFromThread)
+
+        def typed(line: str | None) -> None:
+            reader.taken()
+            if line is None:
+                match.leave(Exit.DONE)
+
+        way(match)
+        reader.start(typed)
+
+    return come
 
 
 def _wanted(
@@ -123,28 +156,31 @@ def _wanted(
     return chosen_variant(variant or USUAL_VARIANT, players, rules)
 
 
-def _way_by_code(
-    text: str, servers: Callable[[], Servers], name: str, wanted: Variant | None
-) -> Callable[[NetworkMatch], None]:
+def _way_by_code(text: str, servers: Callable[[], Servers], wishes: Wishes) -> Way:
     """How to come to the table that is meant by a code; raises `Refusal`."""
     try:
         code = read_code(text)
     except BadCode as reason:
         raise Refusal(str(reason)) from reason
     introduce = servers()
-    return lambda match: match.join_by_code(code, introduce, name, wanted)
+    return lambda match: match.join_by_code(code, introduce, wishes)
 
 
 def _way(
-    where: str | None, name: str, wanted: Variant | None, table: AtTable
-) -> Callable[[NetworkMatch], None]:
+    where: str | None,
+    servers: Callable[[], Servers],
+    wishes: Wishes,
+    table: AtTable,
+) -> Way:
     """How to come to the table that is meant; raises `Refusal`."""
+    if where is not None and looks_like_code(where):
+        return _way_by_code(where, servers, wishes)
     if where is not None and where.strip().lower().startswith(SCHEME):
         try:
             invite = read_invite(where)
         except BadInvite as reason:
             raise Refusal(str(reason)) from reason
-        return lambda match: match.join(invite, name, wanted)
+        return lambda match: match.join(invite, wishes)
     place = None
     if where is not None:
         try:
@@ -159,4 +195,4 @@ def _way(
             "Say where: by an invitation, or by an address that `scopa lan` lists. "
             "Only a person at a terminal is asked."
         )
-    return lambda match: match.come(Uninvited(place, name, table), wanted)
+    return lambda match: match.come(Uninvited(place, wishes.name, table), wishes)

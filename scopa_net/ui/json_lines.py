@@ -153,9 +153,12 @@ def listening_object(
 ) -> Object:
     """A host can be reached: by one invitation for each guest, and maybe codes.
 
+    There is none if bots of the host's own take all places.
+
     By `watch` anybody may follow the match.
     """
-    found: Object = {"invite": invites[0], "invites": list(invites), "watch": watch}
+    first = invites[0] if invites else None
+    found: Object = {"invite": first, "invites": list(invites), "watch": watch}
     if codes:
         found["codes"] = list(codes)
     return _object("listening", **found, port=port, match=match)

@@ -38,7 +38,7 @@ from scopa_net.rules import (
     Suit,
     makes_scopa,
 )
-from scopa_net.ui.absence import NOBODY_AWAY
+from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
@@ -265,10 +265,13 @@ def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     links = list(view.links or [Link.CONNECTED] * len(company.names))
     by = list(view.by or [None] * len(company.names))
     away_s = list(view.away_s or [0] * len(company.names))
+    # For how long somebody has been away is told again and again.
+    news = (links[changed.seat], by[changed.seat]) != (changed.link, changed.by)
     links[changed.seat], by[changed.seat] = changed.link, changed.by
     away_s[changed.seat] = changed.away_s
-    view = replace(view, links=tuple(links), by=tuple(by), away_s=tuple(away_s))
-    return replace(view, company=company)
+    message = None if news and not view.ways else view.message
+    view = replace(view, company=company, message=message, away_s=tuple(away_s))
+    return replace(view, links=tuple(links), by=tuple(by))
 
 
 def _hinted(view: ViewState, action: Action | None) -> ViewState:
@@ -330,9 +333,10 @@ def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:
 
 
 def _call_again(view: ViewState) -> Reduced:
-    if not view.silent:
+    if not view.silent or view.company is None:
         return _warned(view, NOBODY_AWAY), ()
-    return view, (CallAgain(),)
+    names = tuple(str(view.company.names[seat]) for seat in view.silent)
+    return _warned(view, calling_line(Waiting(names))), (CallAgain(),)
 
 
 def _want_hint(view: ViewState) -> Reduced:

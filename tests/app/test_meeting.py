@@ -45,6 +45,7 @@ JOINED = Meeting(b"n" * 32, find_variant("scopa"), "Bob", HOST, invite=INVITE)
         replace(HOSTED, address=("", 9)),
         replace(HOSTED, announced=True),
         replace(HOSTED, side=0),
+        replace(HOSTED, bots=("rules", "greedy:x=1")),
         replace(JOINED, side=1),
     ],
 )
@@ -85,6 +86,19 @@ def test_there_is_an_invitation_for_each_guest() -> None:
     assert {(one.port, one.pin) for one in read} == {(4001, HOST)}
     (only, _) = HOSTED.invites(lambda: ())
     assert read_invite(only).hosts == ("127.0.0.1",)
+
+
+def test_bots_of_the_host_come_with_invitations_that_nobody_else_has() -> None:
+    filled = replace(HOSTED, bots=("rules",), address=("", 4001))
+    (guest,) = map(read_invite, filled.invites(lambda: ("192.0.2.7",)))
+    (bot,) = map(read_invite, filled.bot_invites(lambda: ("192.0.2.7",)))
+    assert (guest.ticket, bot.ticket) == (b"t" * 16, b"u" * 16)
+    # It is reached on this machine, and still knows that others are elsewhere.
+    assert bot.hosts == ("127.0.0.1", "192.0.2.7")
+    assert filled.still_free(("guest",)) == ("guest",)
+    assert filled.admitting(b"k" * 32, b"u" * 16).tickets_free == {b"t" * 16}
+    assert filled.admitting(b"k" * 32, b"x" * 16).tickets_free == frozenset()
+    assert HOSTED.bot_invites(lambda: ()) == ()
 
 
 def test_a_ticket_is_free_until_it_is_used_or_the_table_is_full() -> None:

@@ -93,6 +93,18 @@ def test_who_waits_for_somebody_can_have_it_called_at_once() -> None:
     circle.until(circle.all_linked, 0.5)
 
 
+def test_a_key_that_is_held_down_calls_no_more_than_once_a_second() -> None:
+    circle = seated(2)
+    guest = circle.programs[1]
+    circle.programs[0].kill()
+    circle.run(120)
+    before = len(circle.lan.dialed)
+    for _ in range(30):
+        guest.presence.call_again()
+        circle.run(0.1)
+    assert 3 <= len(circle.lan.dialed) - before <= 8
+
+
 def test_who_has_left_is_told_nothing() -> None:
     circle = seated(2)
     host, guest = circle.programs

@@ -51,6 +51,12 @@ class Program:
         lines = self._told.read_text(encoding="utf-8").split("\n")[:-1]
         return [one for one in map(json.loads, lines) if one["type"] == kind]
 
+    @property
+    def pid(self) -> int:
+        """The process that runs."""
+        assert self._process is not None
+        return self._process.pid
+
     def stop(self) -> Any:
         """Let it leave; what was seen of it."""
         assert self._process is not None

@@ -19,6 +19,7 @@ from scopa_net.bots.registry import (
     BotError,
     InvalidBotOption,
     UnknownBot,
+    anywhere,
     bot_entries,
     bot_names,
     describe,
@@ -74,6 +75,15 @@ def test_our_bots_are_found_by_name() -> None:
     seen = opening("3C 4S KB QB", "7D 2B JS")
     for name in OURS:
         assert find_bot(name).bot.choose(seen) in seen.legal_actions
+
+
+def test_a_bot_of_a_file_is_asked_for_in_any_folder(
+    file: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Path(file).parent)
+    assert anywhere("./mine.py:Last:deep=yes") == f"{file}:Last:deep=yes"
+    assert anywhere(f" {file}") == file
+    assert anywhere("rules:x=1") == "rules:x=1"
 
 
 def test_options_are_read_as_the_type_of_their_default() -> None:

@@ -1,7 +1,7 @@
 """Matches between homes: routers, ways that fail, addresses that change.
 
 Real programs on machines of the test's own, in an internet of documentation's addresses
-that leads nowhere. `SCOPA_TEST_HOLES=8,13,25` tries longer times without packets, too.
+that leads nowhere. `SCOPA_TEST_HOLES=8,13,40` tries longer times without packets, too.
 """
 
 import json

@@ -27,7 +27,7 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         ),
     },
     "hello.Door.let_in": {
-        "len(self.admitted) >= self._places": "a knocker too many",
+        "not self.free": "a knocker too many",
     },
     "hello.Door.admit": {
         "hello.nonce is not None and hello.nonce != self._nonce": (
@@ -38,6 +38,6 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         ),
         "hello.ticket not in self._tickets": "a guest with a ticket of its own",
         "hello.ticket in self.admitted.values()": "a guest with a used ticket",
-        "len(self.admitted) >= self._places": "a guest too many",
+        "hello.ticket not in self._kept and (not self.free)": "a guest too many",
     },
 }

@@ -262,6 +262,17 @@ def test_whom_a_person_lets_in_takes_a_place_and_comes_again_by_its_key() -> Non
     assert own.admit(b"bea", GUEST) is Refusal.TABLE_FULL
 
 
+def test_a_place_that_is_kept_is_taken_by_nobody_else() -> None:
+    own = Door(NONCE, TICKETS[:1], places=2, kept=TICKETS[1:2])
+    assert own.free == 1
+    assert own.let_in(b"cyd", b"k" * 16) is None
+    assert own.free == 0
+    assert own.admit(b"ada", GUEST) is Refusal.TABLE_FULL
+    assert own.let_in(b"dan", b"l" * 16) is Refusal.TABLE_FULL
+    assert own.admit(b"bea", GuestHello(PROGRAM, TICKETS[1], None)) is None
+    assert own.free == 0
+
+
 WATCH = b"w" * 16
 
 

@@ -258,6 +258,11 @@ def test_who_is_away_is_called_again_when_the_player_does_not_want_to_wait() -> 
     assert sitting.commands == []
     sitting.give(LinkChanged(1, Link.LOST, sitting.company))
     assert sitting.press("r").commands == [CallAgain()]
+    assert message(sitting) == "Calling Bruno again now."
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company, away_s=1))
+    assert message(sitting) == "Calling Bruno again now."
+    sitting.give(LinkChanged(1, Link.CONNECTED, sitting.company))
+    assert sitting.view.message is None
 
 
 def test_a_stopped_match_says_so_even_before_anybody_sits() -> None:

@@ -268,6 +268,6 @@ def test_what_is_written_while_somebody_is_away_is_not_hidden_by_the_box() -> No
         sitting.play(legal_actions(sitting.deal)[0])
         sitting.settle()
     sitting.give(LinkChanged(1, Link.LOST, sitting.company))
-    sitting.give(ChatCame("Calling her again now."))
+    sitting.give(ChatCame("Ada says: where is she?"))
     for look in ((80, 24), (60, 20)):
-        assert "Calling her again now." in sitting.text(*look)
+        assert "Ada says: where is she?" in sitting.text(*look)

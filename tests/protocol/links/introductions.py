@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from autobahn.twisted.websocket import WebSocketServerFactory, WebSocketServerProtocol
 from twisted.internet.defer import CancelledError, Deferred
 from twisted.internet.endpoints import HostnameEndpoint, connectProtocol
 from twisted.internet.interfaces import IAddress
@@ -198,13 +199,27 @@ class Rude(Protocol):
         self.transport.loseConnection()
 
 
+class Babbling(WebSocketServerProtocol):
+    """A mailbox server that says what none says."""
+
+    def onOpen(self) -> None:
+        self.sendMessage(b"[]")  # type: ignore[no-untyped-call]
+
+
 async def no_servers(stage: Stage) -> object:
     empty = Servers("ws://127.0.0.1:9/v1", stage.servers.relay)
     port = stage.reactor.listenTCP(0, Factory.forProtocol(Rude), interface="127.0.0.1")
     rude = replace(empty, mailbox=f"ws://127.0.0.1:{port.getHost().port}/v1")
+    babble = WebSocketServerFactory()  # type: ignore[no-untyped-call]
+    babble.protocol = Babbling
+    port = stage.reactor.listenTCP(0, babble, interface="127.0.0.1")
+    babbling = replace(empty, mailbox=f"ws://127.0.0.1:{port.getHost().port}/v1")
     found = {}
     for name, stage.servers in (("empty", empty), ("rude", rude)):
         found[name] = await stage.failure(stage.accept("7-adroitness-absurd"))
+    told = accept(stage.reactor, babbling, "7-adroitness-absurd", within_s=1)
+    found["babbling"] = await stage.failure(told)
+    stage.servers = rude
     stage.offer()
     await stage.until(lambda: stage.troubles)
     return {**found, "host": stage.troubles[0]}

@@ -84,6 +84,7 @@ def test_a_mailbox_that_is_not_there_or_is_none_is_said_to_be_so(play: Play) -> 
     for failure in (came["empty"], came["rude"]):
         assert failure[:2] == ["no-server", 3]
         assert "--mailbox and --relay name other servers" in failure[2]
+    assert came["babbling"][0] == "nobody-there"
     assert came["host"][0] == "no-server"
 
 

@@ -266,6 +266,23 @@ def test_calls_from_everywhere_are_answered_only_so_often() -> None:
     assert len(links) == 1
 
 
+def test_who_was_in_before_comes_in_again_however_many_strangers_wait() -> None:
+    net = Net()
+    listener, links = host(net)
+    hello = framed(write_greeting(GUEST_HELLO))
+    says(net, listener, hello)
+    for again in range(20):
+        for number in range(40):
+            silent(net, listener, f"10.{again}.{number}.7")
+        net.run(0.1)
+    says(net, listener, hello)
+    assert len(links) == 2
+    # Whoever is at the same address has that one's account, and no more.
+    near = [silent(net, listener, "10.0.0.1") for _ in range(10)]
+    net.run(1)
+    assert sum(1 for wire in near if not wire.lost) == 4
+
+
 def test_who_is_in_takes_no_place_of_those_who_wait() -> None:
     net = Net()
     keys = [Identity(bytes((i,)) * 32) for i in range(20)]

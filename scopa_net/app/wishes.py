@@ -1,0 +1,35 @@
+"""What a player wants of a table, before it is known which table it is."""
+
+from dataclasses import dataclass
+
+from scopa_net.app.meeting import OtherRules
+from scopa_net.rules import Variant
+
+__all__ = ["Wishes", "check_side"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """A name to be called by; the game, if no other will do; and the side to play for.
+
+    Sides are counted from 0.
+    """
+
+    name: str
+    variant: Variant | None = None
+    side: int | None = None
+
+
+def check_side(side: int | None, variant: Variant) -> None:
+    """Raise `OtherRules` if that is no side that one can choose."""
+    if side is None:
+        return
+    if variant.carried is not None:
+        raise OtherRules("Here everybody has the side of the old match: choose none.")
+    if variant.sides == variant.players:
+        raise OtherRules("At this table everybody plays alone: choose no side.")
+    if side >= variant.sides:
+        raise OtherRules(
+            f"There is no side {side + 1} at this table: choose from 1 to "
+            f"{variant.sides}."
+        )
