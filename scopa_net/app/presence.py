@@ -89,7 +89,9 @@ class Presence:
         """Tell who is there now, if it is not what was told last."""
         self._patience = None
         now = self._absent()
-        if now != self._told and not self._sitting.left:
+        # What is told last of a match is its end.
+        over = self._sitting.left or self._sitting.nobody_needed
+        if now != self._told and not over:
             self._told = now
             self._tell(now)
 

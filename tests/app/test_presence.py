@@ -113,3 +113,15 @@ def test_who_has_left_is_told_nothing() -> None:
     host.kill()
     circle.run(5)
     assert host.waiting == []
+
+
+def test_after_the_end_of_a_match_nothing_is_told() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(5)
+    told = list(host.waiting)
+    assert told
+    host.nobody_needed = True
+    host.presence.tell()
+    assert host.waiting == told
