@@ -100,7 +100,9 @@ class Presence:
         """Tell who is there now, if it is not what was told last."""
         self._patience = None
         now = self._absent()
-        if now != self._told and not self._sitting.left:
+        # What is told last of a match is its end.
+        over = self._sitting.left or self._sitting.nobody_needed
+        if now != self._told and not over:
             self._told = now
             self._tell(now)
             self._remind_later()
@@ -112,7 +114,7 @@ class Presence:
             self._reminder = self._reactor.callLater(LONG_S, self._remind)
 
     def _remind(self) -> None:
-        if not self._sitting.left:
+        if not (self._sitting.left or self._sitting.nobody_needed):
             self._tell(replace(self._told, lasting=True))
 
     def call_again(self) -> str:

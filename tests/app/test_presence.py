@@ -127,3 +127,16 @@ def test_who_waits_for_a_minute_is_told_once_that_it_may_leave() -> None:
     circle.until(circle.all_linked, 60)
     circle.run(LONG_S + 2)
     assert host.waiting[2:] == [Waiting()]
+
+
+def test_after_the_end_of_a_match_nothing_is_told() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(5)
+    told = list(host.waiting)
+    assert told
+    host.nobody_needed = True
+    host.presence.tell()
+    circle.run(LONG_S)
+    assert host.waiting == told
