@@ -142,6 +142,8 @@ class Telling:
         person reads who has gone before the end.
         """
         self._on_screen = False
+        if ending.failure is not None:
+            self._talk.leave_prompt()
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))
