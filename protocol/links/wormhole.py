@@ -366,8 +366,9 @@ def _is_theirs(event: LogEvent) -> bool:
         follows = bool(event.get("isError"))
         return follows or not str(event.get("log_namespace")).startswith("twisted")
     for _, file, *_ in reversed(failure.frames):
-        if file.startswith(_OURS):
-            return False
+        # Theirs may lie in ours: in an environment beside the sources.
         if file.startswith(_THEIRS):
             return True
+        if file.startswith(_OURS):
+            return False
     return type(failure.value).__module__.startswith(("wormhole", "autobahn"))

@@ -33,7 +33,7 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import Telling
+from scopa_net.commands.telling import LEFT_EARLY, Telling
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
@@ -125,6 +125,7 @@ class AtTable:
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
         self._again = again
         self._covered = False
+        self._sat_down = False
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -143,7 +144,10 @@ class AtTable:
                 ending = self._match.play()
             again = f"scopa resume {ending.match[:8]}{self._again}"
             scores = self._match.scores
-            return self._telling.finish(ending, self._file, scores, again=again)
+            left = LEFT_EARLY if self._sat_down else "You have not sat down."
+            return self._telling.finish(
+                ending, self._file, scores, again=again, left=left
+            )
 
     # -- an Audience ---------------------------------------------------------
 
@@ -204,6 +208,7 @@ class AtTable:
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
+        self._sat_down = True
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -214,7 +219,8 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        self._telling.tell(waiting_object(waiting))
+        if not waiting.lasting:
+            self._telling.tell(waiting_object(waiting))
         if not (self._telling.quiet or self._covered):
             self._telling.say(*waiting_lines(waiting))
 
