@@ -22,6 +22,7 @@ from protocol.codes import SLOT_S, Servers, meeting_code, slot_at, slots_apart
 from protocol.invite import BadInvite, Invite, read_invite
 from protocol.links.endings import NotReached, Why
 from protocol.links.link import Link
+from protocol.links.retry import delays_s
 from protocol.links.tls import TlsFactory
 from protocol.links.wormhole import MEET_S, Introduction, unknown_word
 
@@ -249,8 +250,11 @@ class Pair:
 
     def later(self, call: Callable[[], None]) -> IDelayedCall:
         """Call when the next slot begins."""
-        left_s = SLOT_S - self._now_s() % SLOT_S
-        timer: IDelayedCall = self._reactor.callLater(left_s + 0.01, call)
+        return self.after(SLOT_S - self._now_s() % SLOT_S + 0.01, call)
+
+    def after(self, delay_s: float, call: Callable[[], None]) -> IDelayedCall:
+        """Call so much later."""
+        timer: IDelayedCall = self._reactor.callLater(delay_s, call)
         return timer
 
 
@@ -258,7 +262,9 @@ class _Waiting:
     """Somebody at the codes of three slots, one of which changes with each slot.
 
     A code that failed is not tried again in its slot: a program that was killed there
-    has left its place taken.
+    has left its place taken. Only where the mailbox server was not reached, or would
+    not have us, it is tried again soon, or the next slot to meet in would be the one
+    after the next.
     """
 
     def __init__(self, pair: Pair, factory: TlsFactory) -> None:
@@ -266,9 +272,15 @@ class _Waiting:
         self._factory = factory
         self._at: dict[int, Introduction | None] = {}
         self._timer: IDelayedCall | None = None
+        self._retry: IDelayedCall | None = None
+        self._delays = delays_s(lambda: 0.0)
 
     def start(self) -> None:
         """Be there now, and again when the next slot begins."""
+        self._be_there()
+        self._timer = self._pair.later(self.start)
+
+    def _be_there(self) -> None:
         wanted = self._pair.slots()
         for slot in tuple(self._at):
             if slot not in wanted:
@@ -276,12 +288,12 @@ class _Waiting:
         for slot in wanted:
             if slot not in self._at:
                 self._enter(slot)
-        self._timer = self._pair.later(self.start)
 
     def stop(self) -> None:
         """Leave, but for where there is a stream."""
-        if self._timer is not None and self._timer.active():
-            self._timer.cancel()
+        for timer in (self._timer, self._retry):
+            if timer is not None and timer.active():
+                timer.cancel()
         found = tuple(self._at.values())
         self._at = {}
         for introduction in found:
@@ -294,9 +306,21 @@ class _Waiting:
         def failed(failure: Failure) -> None:
             failure.trap(NotReached, CancelledError)
             made.close()
+            why = failure.value
+            if isinstance(why, NotReached) and why.why is Why.NO_SERVER:
+                self._enter_later(slot)
 
         there = made.met(None)
         there.addCallback(lambda _: made.listen(self._factory)).addErrback(failed)
+
+    def _enter_later(self, slot: int) -> None:
+        """Nobody has been at its code: there is time for it."""
+        if slot not in self._at:
+            return
+        del self._at[slot]
+        if self._retry is None or not self._retry.active():
+            delay_s = next(self._delays)
+            self._retry = self._pair.after(delay_s, self._be_there)
 
     def _gone(self, slot: int) -> None:
         if slot in self._at:

@@ -112,7 +112,7 @@ class CarriedScore:
         if self._old is None:
             return (
                 f"This match starts from {score}, the score of a match that is not "
-                "kept here: is that right? y/N",
+                "kept here: is that right? [y/N]",
             )
         keys = {key.hex() for key in terms.keys}
         summary, standing = self._old.summary, self._old.standing
@@ -131,7 +131,8 @@ class CarriedScore:
             whose = f"with {and_list(others)}"
         return (
             f"The old match stands at {told}.",
-            f"This match goes on from {score} of the match {whose}: is that right? y/N",
+            f"This match goes on from {score} of the match {whose}: is that right? "
+            "[y/N]",
         )
 
     # -- inside --------------------------------------------------------------

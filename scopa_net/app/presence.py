@@ -1,6 +1,7 @@
 """Who of a match is there, and who is told of it when."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from twisted.internet.interfaces import IDelayedCall
@@ -17,7 +18,10 @@ __all__ = ["Presence", "Sitting"]
 
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
-
+LONG_S: Final = 60.0
+"""Who waits for so long is told what else can be done."""
+TICK_S: Final = 1.0
+"""How often a screen is told for how long somebody has been away."""
 CALL_AGAIN_S: Final = 1.0
 """A key that is held down makes no more calls than one in this time."""
 
@@ -56,7 +60,10 @@ class Sitting(Protocol):
 
 
 class Presence:
-    """Compares who should be there with who is; `tell` is called when it changes."""
+    """Compares who should be there with who is; `tell` is called when it changes.
+
+    And once more, as `lasting`, when somebody at the table has been away for long.
+    """
 
     def __init__(
         self,
@@ -71,6 +78,10 @@ class Presence:
         self._tell = tell
         self._told = Waiting()
         self._patience: IDelayedCall | None = None
+        self._reminder: IDelayedCall | None = None
+        self._tick: IDelayedCall | None = None
+        # Since when seats are neither reached nor heard of, by rank.
+        self._since: dict[int, float] = {}
         self._called_s = -CALL_AGAIN_S
 
     def changed(self) -> None:
@@ -89,9 +100,22 @@ class Presence:
         """Tell who is there now, if it is not what was told last."""
         self._patience = None
         now = self._absent()
-        if now != self._told and not self._sitting.left:
+        # What is told last of a match is its end.
+        over = self._sitting.left or self._sitting.nobody_needed
+        if now != self._told and not over:
             self._told = now
             self._tell(now)
+            self._remind_later()
+
+    def _remind_later(self) -> None:
+        if self._reminder is not None and self._reminder.active():
+            self._reminder.cancel()
+        if self._told.names and self._sitting.table() is not None:
+            self._reminder = self._reactor.callLater(LONG_S, self._remind)
+
+    def _remind(self) -> None:
+        if not (self._sitting.left or self._sitting.nobody_needed):
+            self._tell(replace(self._told, lasting=True))
 
     def call_again(self) -> str:
         """Call who is away now, and not some time later; the sentence that says so."""
@@ -154,17 +178,27 @@ class Presence:
         }
 
     def _show(self) -> None:
-        """Tell a whole screen who can be reached."""
+        """Tell a whole screen who can be reached, and who is away for how long."""
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
         keys, places = table.party.judge.course.terms.keys, table.referee.places
+        now_s = self._reactor.seconds()
         for rank, by in self._ways(table).items():
             linked = keys[rank] in self._contacts.linked
             state = LinkState.SILENT if linked else LinkState.LOST
             if by is not None:
                 state = LinkState.CONNECTED if by == rank else LinkState.THROUGH
-            screen.hear_of_link(places[rank], state, None if by is None else places[by])
+            away_s = 0
+            if by is None:
+                away_s = int(now_s - self._since.setdefault(rank, now_s))
+            else:
+                self._since.pop(rank, None)
+            through = None if by is None else places[by]
+            screen.hear_of_link(places[rank], state, through, away_s)
+        ticks = self._tick is not None and self._tick.active()
+        if self._since and not ticks and not self._sitting.left:
+            self._tick = self._reactor.callLater(TICK_S, self._show)
 
 
 def _others(table: Table) -> frozenset[bytes]:

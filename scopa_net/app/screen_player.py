@@ -118,11 +118,11 @@ class ScreenPlayer:
         self._screen.give(Asked(observation))
         return self._choice
 
-    def hear_of_link(self, seat: int, link: Link, by: int | None) -> None:
-        """Show at once whether a seat can be reached, and `by` which one."""
+    def hear_of_link(self, seat: int, link: Link, by: int | None, away_s: int) -> None:
+        """Show whether a seat can be reached, `by` which one, or how long not."""
         company = self._look()
         if company is not None:
-            self._screen.give(LinkChanged(seat, link, company, by))
+            self._screen.give(LinkChanged(seat, link, company, by, away_s))
 
     def hear_of_shuffles(self, done: int, seats: int) -> None:
         """Show how many of the seats have shuffled."""

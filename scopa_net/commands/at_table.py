@@ -34,7 +34,7 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import Telling
+from scopa_net.commands.telling import LEFT_EARLY, Telling
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
@@ -129,6 +129,7 @@ class AtTable:
         self._again = again
         self._covered = False
         self._room: Room | None = None
+        self._sat_down = False
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -147,7 +148,10 @@ class AtTable:
                 ending = self._match.play()
             again = f"scopa resume {ending.match[:8]}{self._again}"
             scores = self._match.scores
-            return self._telling.finish(ending, self._file, scores, again=again)
+            left = LEFT_EARLY if self._sat_down else "You have not sat down."
+            return self._telling.finish(
+                ending, self._file, scores, again=again, left=left
+            )
 
     # -- an Audience ---------------------------------------------------------
 
@@ -209,6 +213,7 @@ class AtTable:
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
+        self._sat_down = True
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -219,7 +224,8 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        self._telling.tell(waiting_object(waiting))
+        if not waiting.lasting:
+            self._telling.tell(waiting_object(waiting))
         if self._room is not None:
             # It has not started, and who has come is told by name.
             return

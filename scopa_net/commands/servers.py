@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable
 from functools import partial, wraps
@@ -15,15 +16,18 @@ from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.settled import VARIABLES, settled
 from scopa_net.home import settings_file
 from scopa_net.settings import BadSetting, settle
+from scopa_net.ui.canvas import wrap
 
 __all__ = ["chosen_servers", "servers_options"]
 
-_ASK = f"""\
-Codes need somebody who introduces the two programs to each other. The makers of
-magic-wormhole keep two servers for everybody, {PUBLIC.mailbox_place} and
-{PUBLIC.relay_place}. They see your address, your friends' addresses, and
-when how much is said; never cards, names or what is said. Anyone can run such servers:
-see scopa rendezvous. Invitations and tables on the own network need none."""
+_ASK = (
+    "Codes need somebody who introduces the two programs to each other. The makers of "
+    f"magic-wormhole keep two servers for everybody, {PUBLIC.mailbox_place} and "
+    f"{PUBLIC.relay_place}. They see your address, your friends' addresses, and when "
+    "how much is said; never cards, names or what is said. Anyone can run such "
+    "servers: see scopa rendezvous. Invitations and tables on the own network need "
+    "none."
+)
 
 
 def servers_options(command: Callable[..., int]) -> Callable[..., int]:
@@ -90,8 +94,9 @@ def _ask(file: Path, *, has_person: bool) -> None:
             "person at a terminal has agreed: name others by --mailbox URL and "
             "--relay tcp:HOST:PORT, or run your own by `scopa rendezvous`."
         )
-    click.echo(_ASK, err=True)
-    if not click.confirm("Use these two, now and later?", err=True):
+    columns = shutil.get_terminal_size().columns - 1
+    click.echo("\n".join(wrap(_ASK, columns)), err=True)
+    if not _agrees("Use these two, now and later?"):
         raise Refusal(
             "Then name other servers by --mailbox URL and --relay tcp:HOST:PORT, or "
             "play by an invitation."
@@ -100,3 +105,12 @@ def _ask(file: Path, *, has_person: bool) -> None:
         settle(file, "public_servers", value=True)
     except BadSetting as reason:
         raise Refusal(str(reason)) from reason
+
+
+def _agrees(question: str) -> bool:
+    try:
+        return click.confirm(question, err=True)
+    except click.Abort:
+        # What follows is not to stand behind the question.
+        click.echo(err=True)
+        raise

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from scopa_net.bots import Bot
     from scopa_net.bots.registry import Found
 
-__all__ = ["Telling", "own_name"]
+__all__ = ["LEFT_EARLY", "Telling", "own_name"]
+
+LEFT_EARLY = "The match was left before its end."
 
 
 class Telling:
@@ -132,17 +134,21 @@ class Telling:
         scores: Sequence[int],
         *,
         again: str = "",
+        left: str = LEFT_EARLY,
     ) -> int:
         """Say how it ended, write the record, and answer with the exit code.
 
-        `again` is the command that goes on with a match that is kept.
+        `again` is the command that goes on with a match that is kept, `left` what a
+        person reads who has gone before the end.
         """
         self._on_screen = False
+        if ending.failure is not None:
+            self._talk.leave_prompt()
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))
             if self._unwritten is None and not self._given_up:
-                self.say("The match was left before its end.")
+                self.say(left)
         if file and ending.record:
             file.write(ending.record)
             self.say(f"The record is in {file.path}.")

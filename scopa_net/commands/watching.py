@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from protocol.crypto.group import UnsafeGroup
 from protocol.invite import SCHEME, BadInvite, Invite, read_invite
 from protocol.text import safe_name
@@ -21,6 +23,8 @@ from scopa_net.ui.words import and_list, changed_rules, counted
 
 __all__ = ["watch"]
 
+LEFT: Final = "You do not watch any more; the match goes on without you."
+
 
 def watch(
     home: Home, where: str | None, name: str, *, record: str | None, as_json: bool
@@ -37,7 +41,7 @@ def watch(
         raise Failure(f"{reason}: no cards can be checked safely here.") from reason
     watching.telling.leave = match.leave
     with kept_things(), nobody_there():
-        return watching.telling.finish(match.watch(), file, ())
+        return watching.telling.finish(match.watch(), file, (), left=LEFT)
 
 
 def _invite(where: str | None) -> Invite:

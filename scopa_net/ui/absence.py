@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["NOBODY_AWAY", "Waiting", "calling_line", "waiting_lines"]
+__all__ = ["NOBODY_AWAY", "Waiting", "calling_line", "lasted", "waiting_lines"]
 
 NOBODY_AWAY = "Nobody is away."
 
@@ -18,6 +18,7 @@ class Waiting:
     `played` says that all is played, and only the result is not confirmed yet (F13),
     and `unseen` that others who are there do not see them either. `through` are those
     who are there, but not for us: each with the one who passes on what they say.
+    `lasting` says that this is nothing new, but has been so for a minute.
     """
 
     names: tuple[str, ...] = ()
@@ -25,6 +26,7 @@ class Waiting:
     played: bool = False
     unseen: bool = False
     through: tuple[tuple[str, str], ...] = ()
+    lasting: bool = False
 
     @property
     def over(self) -> bool:
@@ -39,6 +41,13 @@ def calling_line(waiting: Waiting) -> str:
     return f"Calling {and_list(waiting.names)} again now."
 
 
+def lasted(seconds: int) -> str:
+    """How long something has lasted, as a clock shows it."""
+    minutes, seconds = divmod(seconds, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
 def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
     """What a person reads when this has changed."""
     through = tuple(
@@ -49,6 +58,13 @@ def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
     if not waiting.names:
         return (f"Waiting for {counted(waiting.more, 'more player')}.",)
     names = and_list(waiting.names)
+    if waiting.lasting:
+        have = "have" if len(waiting.names) > 1 else "has"
+        told = (
+            f"{names} {have} been away for a minute. You can wait, or leave: the match "
+            "is kept, and scopa resume goes on with it later."
+        )
+        return (told,)
     if waiting.played:
         told = (
             "All is played. The result counts once it is confirmed: waiting for "

@@ -41,7 +41,7 @@ def stranger_question(one: Introduction) -> tuple[str, ...]:
         f"{_other(one)} Somebody else may have taken the name; or {name} plays on "
         "another computer, or has lost the key. Ask before you say yes, by a way on "
         "which you know each other.",
-        f"Play with this {name}, and take the new key for theirs from now on? y/N",
+        f"Play with this {name}, and take the new key for theirs from now on? [y/N]",
     )
 
 

@@ -74,6 +74,7 @@ __all__ = ["Lines", "Reply", "Sight", "Wish"]
 
 QUESTION = "Your turn. Type a card number, or help. Which card?"
 SHUFFLING = "The cards are being shuffled."
+NOT_BEGUN = "The match has not begun yet."
 _ECHO_CELLS_MAX = 30
 
 
@@ -442,13 +443,15 @@ class Lines:
     def _look_or_say(self) -> Sight | None:
         sight = self._look()
         if sight is None:
-            self._say(SHUFFLING)
+            self._say(NOT_BEGUN)
         return sight
 
     def _whose_turn(self) -> Sequence[str]:
         sight = self._look()
-        turn = None if sight is None else seat_to_play(sight.observation)
-        if sight is None or turn is None:
+        if sight is None:
+            return (NOT_BEGUN,)
+        turn = seat_to_play(sight.observation)
+        if turn is None:
             return (SHUFFLING,)
         return (turn_sentence(turn, sight.company),)
 

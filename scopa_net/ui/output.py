@@ -48,6 +48,12 @@ class Output:
             self._write(PROMPT)
             self._prompted = True
 
+    def leave_prompt(self) -> None:
+        """What others write next is not to stand on the line of a prompt."""
+        if self._prompted:
+            self._write("\n")
+            self._prompted = False
+
     def answered(self) -> None:
         """A line was typed, so its end has also ended that of the prompt."""
         self._prompted = False

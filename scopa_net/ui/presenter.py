@@ -264,9 +264,13 @@ def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     company = changed.company
     links = list(view.links or [Link.CONNECTED] * len(company.names))
     by = list(view.by or [None] * len(company.names))
+    away_s = list(view.away_s or [0] * len(company.names))
+    # For how long somebody has been away is told again and again.
+    news = (links[changed.seat], by[changed.seat]) != (changed.link, changed.by)
     links[changed.seat], by[changed.seat] = changed.link, changed.by
-    message = view.message if view.ways else None
-    view = replace(view, company=company, message=message)
+    away_s[changed.seat] = changed.away_s
+    message = None if news and not view.ways else view.message
+    view = replace(view, company=company, message=message, away_s=tuple(away_s))
     return replace(view, links=tuple(links), by=tuple(by))
 
 

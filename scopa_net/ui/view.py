@@ -121,7 +121,8 @@ class ViewState:
     sentences, `ways` what the picked card may do, or what may be said without playing
     one, `way` the one that is previewed.
     `links` are by place, and empty at a table within one process; `by` are the places
-    through which those are seen that are not reached themselves. `kept` says whether
+    through which those are seen that are not reached themselves, `away_s` for how long
+    each has been away, in seconds. `kept` says whether
     the match can be gone on with later, `chats` whether there is anybody to write to;
     `typed` is what is being written to them, `said` what was written last.
     """
@@ -147,6 +148,7 @@ class ViewState:
     ended: MatchWon | Stopped | None = None
     links: tuple[Link, ...] = ()
     by: tuple[int | None, ...] = ()
+    away_s: tuple[int, ...] = ()
     hints: bool = False
     kept: bool = False
     chats: bool = False
@@ -200,12 +202,16 @@ class Settled:
 
 @dataclass(frozen=True, slots=True)
 class LinkChanged:
-    """A seat answers, or does not, or is gone, or is seen through the one at `by`."""
+    """A seat answers, or does not, or is gone, or is seen through the one at `by`.
+
+    Who does not answer or is gone is so for `away_s` seconds.
+    """
 
     seat: int
     link: Link
     company: Company
     by: int | None = None
+    away_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)

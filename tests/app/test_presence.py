@@ -1,6 +1,6 @@
 """Who is told to be there, to be seen only through another, or to be seen by nobody."""
 
-from scopa_net.app.presence import GRACE_S
+from scopa_net.app.presence import GRACE_S, LONG_S
 from scopa_net.ui.absence import Waiting
 from tests.app.circle import Circle, address_of
 
@@ -113,3 +113,30 @@ def test_who_has_left_is_told_nothing() -> None:
     host.kill()
     circle.run(5)
     assert host.waiting == []
+
+
+def test_who_waits_for_a_minute_is_told_once_that_it_may_leave() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(LONG_S + 2)
+    assert host.waiting == [Waiting(("P1",)), Waiting(("P1",), lasting=True)]
+    circle.run(2 * LONG_S)
+    assert len(host.waiting) == 2
+    circle.again(1)
+    circle.until(circle.all_linked, 60)
+    circle.run(LONG_S + 2)
+    assert host.waiting[2:] == [Waiting()]
+
+
+def test_after_the_end_of_a_match_nothing_is_told() -> None:
+    circle = seated(2)
+    host, guest = circle.programs
+    guest.kill()
+    circle.run(5)
+    told = list(host.waiting)
+    assert told
+    host.nobody_needed = True
+    host.presence.tell()
+    circle.run(LONG_S)
+    assert host.waiting == told

@@ -1,7 +1,7 @@
 """How long everybody waits for the first cards of a deal.
 
     python -m tests.benchmarks.first_cards [--seats N]... [--delay MS]... [--matches 3]
-                                           [--deals 2] [--json]
+                                           [--deals 2] [--lossy] [--json]
 
 `network`: real processes on the loopback, all joined to the host by a way on which
 everything takes its time (`delay`), so that what the two farthest seats say to each
@@ -16,6 +16,10 @@ that all have signed the terms; a deal is over when the last seat has been told 
     own_ms    the most that one seat takes: how soon with a machine for each
 
 The bars: cold (n + 3) d + 350 ms, prepared d + 25 ms; each is the median.
+
+`lossy`, if it is asked for, which takes root: the same of two seats at the ends of a
+way that takes 60 ms and loses 5 % of all packets, in both directions. TCP sends those
+again, a fifth of a second later or more.
 
 `play`: from the start of `scopa play` to its first cards; the bars are 1 s for 2 seats
 and 2.5 s for 4. All processes share the cores of one machine here, and at a table they
@@ -38,11 +42,14 @@ from urllib.parse import urlsplit
 import click
 
 from tests.benchmarks.delay import delayed
-from tests.benchmarks.programs import ROOT, programs, until
+from tests.benchmarks.programs import ROOT, Program, programs, until
+from tests.end_to_end.homes import far_apart
+from tests.support.namespaces import networks
 
 WATCH = "tests.benchmarks.marks"
 GUESTS = ("first", "second", "third", "fourth", "fifth")
 MAKING = ("coin", "commit", "key", "shuffle", "proof", "ready", "shares")
+LOSSY_MS, LOSSY_PERCENT = 60, 5
 PLAY_BARS_MS = {2: 1000, 4: 2500}
 SLOW = """
 from time import sleep
@@ -58,6 +65,17 @@ Figures: TypeAlias = dict[str, Any]
 def network(seats: int, delay_ms: int, matches: int, deals: int) -> Figures:
     """The figures of a table of so many seats, so far from each other."""
     played = [_match(seats, delay_ms, deals) for _ in range(matches)]
+    return _figures(played, delay_ms, deals)
+
+
+def lossy(matches: int, deals: int) -> Figures:
+    """The figures of two seats with a long and lossy way between them."""
+    played = [_lossy_match(deals) for _ in range(matches)]
+    return _figures(played, LOSSY_MS, deals)
+
+
+def _figures(played: Sequence[Seen], delay_ms: int, deals: int) -> Figures:
+    seats = len(played[0])
     starts = [_everybody_there(seen) for seen in played]
     pairs = list(zip(starts, played, strict=True))
     cold = [_dealt(seen, start) - start for start, seen in pairs]
@@ -85,24 +103,50 @@ def _match(seats: int, delay_ms: int, deals: int) -> Seen:
     # The way of guests to each other leads by the host.
     link_s = delay_ms / 1000 / (1 if seats == 2 else 2)
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        bot = folder / "slow.py"
-        bot.write_text(SLOW, encoding="utf-8")
-        names = ("host", *GUESTS[: seats - 1])
-        all_seats = stack.enter_context(programs(folder, WATCH, *names))
-        host, *guests = all_seats
-        table = ("--players", str(seats), "--rule", "target=99", "--bot", str(bot))
-        host.start("host", "--listen", "127.0.0.1:0", *table)
-        until(lambda: host.told("listening"))
-        invites = host.told("listening")[0]["invites"]
+        bot, (host, *guests) = _programs(stack, seats)
+        invites = _invites(host, bot, "127.0.0.1:0", seats)
         near = urlsplit(invites[0]).port
         assert near is not None
         far = stack.enter_context(delayed(near, link_s))
         for guest, invite in zip(guests, invites, strict=True):
             led = invite.replace(f":{near}/", f":{far}/")
-            guest.start("join", led, "--bot", str(bot))
-        until(lambda: all(len(one.told("played")) > 36 * deals for one in all_seats))
-        return [one.stop() for one in all_seats]
+            guest.start("join", led, "--bot", bot)
+        return _seen([host, *guests], deals)
+
+
+def _lossy_match(deals: int) -> Seen:
+    with ExitStack() as stack:
+        way = far_apart(stack.enter_context(networks()), LOSSY_MS, LOSSY_PERCENT)
+        ours, theirs = stack.enter_context(way)
+        bot, (host, guest) = _programs(stack, 2)
+        (invite,) = _invites(host, bot, "10.7.0.1:0", 2, inside=ours.inside)
+        guest.start("join", invite, "--bot", bot, inside=theirs.inside)
+        return _seen([host, guest], deals)
+
+
+def _programs(stack: ExitStack, seats: int) -> tuple[str, list[Program]]:
+    """A bot's file, and a program for each seat."""
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+    bot = folder / "slow.py"
+    bot.write_text(SLOW, encoding="utf-8")
+    names = ("host", *GUESTS[: seats - 1])
+    return str(bot), stack.enter_context(programs(folder, WATCH, *names))
+
+
+def _invites(
+    host: Program, bot: str, address: str, seats: int, inside: Sequence[str] = ()
+) -> list[str]:
+    """Have a host listen there; its invitations."""
+    table = ("--players", str(seats), "--rule", "target=99", "--bot", bot)
+    host.start("host", "--listen", address, *table, inside=inside)
+    until(lambda: host.told("listening"))
+    invites: list[str] = host.told("listening")[0]["invites"]
+    return invites
+
+
+def _seen(all_seats: Sequence[Program], deals: int) -> Seen:
+    until(lambda: all(len(one.told("played")) > 36 * deals for one in all_seats))
+    return [one.stop() for one in all_seats]
 
 
 def _play(seats: int) -> float:
@@ -213,6 +257,7 @@ def _ms(seconds: float) -> int:
 @click.option("--delay", type=int, multiple=True, help="Milliseconds; 0, 25 and 50.")
 @click.option("--matches", default=3, show_default=True, help="First deals measured.")
 @click.option("--deals", default=2, show_default=True, help="Later ones, of each.")
+@click.option("--lossy", "far", is_flag=True, help="Also by a lossy way; as root.")
 @click.option("--json", "as_json", is_flag=True)
 def main(
     *,
@@ -220,6 +265,7 @@ def main(
     delay: tuple[int, ...],
     matches: int,
     deals: int,
+    far: bool,
     as_json: bool,
 ) -> None:
     """How long everybody waits for the first cards of a deal."""
@@ -229,6 +275,7 @@ def main(
             n: {ms: network(int(n), ms, matches, deals) for ms in delay or (0, 25, 50)}
             for n in seats or ("2", "3", "4")
         },
+        "lossy": lossy(matches, deals) if far else None,
         "play": {n: play(int(n), matches) for n in seats or ("2", "4", "6")},
     }
     click.echo(json.dumps(found) if as_json else _shown(found))
@@ -240,6 +287,9 @@ def _shown(found: Figures) -> str:
         for ms, figures in by_delay.items():
             lines += [f"{n} seats, {ms} ms apart:"]
             lines += [f"  {name:<10}{one}" for name, one in figures.items()]
+    if found["lossy"] is not None:
+        lines += [f"2 seats, {LOSSY_MS} ms and {LOSSY_PERCENT} % of all packets apart:"]
+        lines += [f"  {name:<10}{one}" for name, one in found["lossy"].items()]
     lines += [f"play, {n} seats: {one}" for n, one in found["play"].items()]
     return "\n".join(lines)
 

@@ -13,9 +13,11 @@ then with so many strangers at the host's door at once, each with an address of 
     mute       does all of TLS, then says nothing
     deaf       says something false in TLS, and reads nothing of the answer
     looks      asks what table this is, as everybody may
+    knocks     wants to be let in, as everybody may
 
 The delay of a play is from when its own seat is told that it stands until the other is.
 `back_s` is how long a guest then takes to come back, from the start of its program.
+`kept` counts the connections that the host had not dropped after 30 s.
 The strangers share the cores of the machine with both programs. The bars: 100 ms more
 at p99, 64 MiB more memory of the host, and every connection dropped within 10 s.
 """
@@ -43,14 +45,17 @@ from cryptography.hazmat.primitives.serialization import (
     PrivateFormat,
 )
 
-from protocol.hello import Look, program_text, write_greeting
+from protocol.crypto.knock import COMMITMENT_BYTES
+from protocol.hello import Knock, Look, program_text, write_greeting
 from protocol.links.frames import framed
 from protocol.links.tls import certificate
+from protocol.text import safe_name
 from tests.benchmarks.programs import Program, programs, until
 
 AGAIN_S: Final = 1.0
 SLOW_S: Final = 0.5
 GIVE_UP_S: Final = 30.0
+IN_TLS: Final = {"mute", "deaf", "looks", "knocks"}
 BOT = """
 from time import sleep
 
@@ -98,7 +103,9 @@ def measured(connections: int, seconds: float) -> Figures:
         "longest_s": {kind: round(max(each), 2) for kind, each in lives.items()},
         "dropped_within_s": round(longest, 2),
         "dropped_bar_s": 10,
+        "kept": strangers.kept,
         "looks_answered": strangers.shown,
+        "knocks_answered": strangers.refused,
         "back_s": back_s,
     }
 
@@ -185,7 +192,7 @@ class _Strangers:
     def __init__(self, port: int, tls: ssl.SSLContext) -> None:
         self.enough = threading.Event()
         self.lives: Lives = defaultdict(list)
-        self.shown = 0
+        self.kept = self.shown = self.refused = 0
         self._port = port
         self._tls = tls
         self._hello = _client_hello(tls)
@@ -199,6 +206,7 @@ class _Strangers:
             self._mute,
             self._deaf,
             self._looks,
+            self._knocks,
         )
         await asyncio.gather(
             *(
@@ -212,11 +220,11 @@ class _Strangers:
         await asyncio.sleep(AGAIN_S * number / 200)
         kind = does.__name__.strip("_")
         local = f"127.1.{number // 250}.{1 + number % 250}", 0
-        secure = self._tls if kind in {"mute", "deaf", "looks"} else None
+        secure = self._tls if kind in IN_TLS else None
         while not self.enough.is_set():
             began = time.monotonic()
-            with suppress(OSError, EOFError, TimeoutError):
-                async with asyncio.timeout(GIVE_UP_S):
+            with suppress(OSError, EOFError):
+                async with asyncio.timeout(GIVE_UP_S) as patience:
                     reader, writer = await asyncio.open_connection(
                         "127.0.0.1", self._port, ssl=secure, local_addr=local
                     )
@@ -224,6 +232,7 @@ class _Strangers:
                         await does(reader, writer)
                     finally:
                         writer.transport.abort()
+            self.kept += patience.expired()
             self.lives[kind].append(time.monotonic() - began)
             await asyncio.sleep(AGAIN_S)
 
@@ -271,6 +280,14 @@ class _Strangers:
     ) -> None:
         writer.write(framed(write_greeting(Look(program_text("looks")))))
         self.shown += bool(await reader.read())
+
+    async def _knocks(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
+        bound = os.urandom(COMMITMENT_BYTES)
+        knock = Knock(program_text("knocks"), safe_name("Eve"), bound)
+        writer.write(framed(write_greeting(knock)))
+        self.refused += bool(await reader.read())
 
 
 def _client_hello(tls: ssl.SSLContext) -> bytes:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -28,13 +28,21 @@ class Program:
         self._runs = 0
         self._process: subprocess.Popen[bytes] | None = None
 
-    def start(self, *words: str, terminal: int | None = None) -> None:
-        """Begin, at `terminal` or with JSON for what is told."""
+    def start(
+        self, *words: str, terminal: int | None = None, inside: Sequence[str] = ()
+    ) -> None:
+        """Begin, at `terminal` or with JSON for what is told.
+
+        `inside` are words before all others, which put it on another machine.
+        """
         self._runs += 1
         plain = () if terminal is not None else ("--json",)
         with self._told.open("wb") as told, self._failed.open("wb") as failed:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", self._watch, str(self._found), *words, *plain],
+                [
+                    *(*inside, sys.executable, "-m"),
+                    *(self._watch, str(self._found), *words, *plain),
+                ],
                 cwd=ROOT,
                 stdin=subprocess.DEVNULL if terminal is None else terminal,
                 stdout=told if terminal is None else terminal,

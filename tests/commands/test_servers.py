@@ -16,12 +16,15 @@ OWN = Servers("ws://h.example:4000/v1", "tcp:h.example:4001")
 CHOOSE = """
 import sys
 from pathlib import Path
+import click
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.servers import chosen_servers
 try:
     print(chosen_servers(None, None, Path(sys.argv[1]), as_json=False).mailbox)
 except Refusal as refusal:
     print(refusal.message)
+except click.Abort:
+    print("Aborted.")
 """
 
 
@@ -31,7 +34,7 @@ def chosen(
     return chosen_servers(mailbox, relay, folder, as_json=True)
 
 
-def at_a_terminal(folder: Path, answer: str) -> str:
+def at_a_terminal(folder: Path, answer: str, columns: int = 80) -> str:
     """What a person reads who is asked, and answers."""
     ours, theirs = os.openpty()
     with subprocess.Popen(
@@ -39,6 +42,7 @@ def at_a_terminal(folder: Path, answer: str) -> str:
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
+        env={**os.environ, "COLUMNS": str(columns)},
     ) as process:
         os.close(theirs)
         os.write(ours, f"{answer}\n".encode())
@@ -96,6 +100,19 @@ def test_who_agrees_once_is_not_asked_again(tmp_path: Path) -> None:
 def test_who_does_not_agree_is_told_what_else_there_is(tmp_path: Path) -> None:
     said = at_a_terminal(tmp_path, "n")
     assert "name other servers" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_question_fits_the_terminal_and_breaks_no_word(tmp_path: Path) -> None:
+    lines = at_a_terminal(tmp_path, "n", columns=60).splitlines()
+    assert max(map(len, lines[:-1])) < 60
+    for place in (PUBLIC.mailbox_place, PUBLIC.relay_place):
+        assert any(place in line for line in lines)
+
+
+def test_who_ends_the_question_leaves_its_line(tmp_path: Path) -> None:
+    said = at_a_terminal(tmp_path, "\4")
+    assert said.endswith("\nAborted.\r\n")
     assert not list(tmp_path.iterdir())
 
 

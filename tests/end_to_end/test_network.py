@@ -549,3 +549,17 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     assert (guest.end(), host.end()) == (0, 0)
     assert "wins the match" in host.said
     assert host.record() == guest.record()
+
+
+def test_who_leaves_before_a_seat_is_given_reads_that_it_has_not_sat_down(
+    seat: Callable[..., Peer],
+) -> None:
+    knocks = seat("knocks")
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        knocks.start("join", f"127.0.0.1:{port}")
+        caller, _ = silent.accept()
+        with caller:
+            knocks.stop()
+            assert knocks.end() == 143
+    assert knocks.complained.splitlines() == ["You have not sat down."]

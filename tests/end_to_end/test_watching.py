@@ -10,6 +10,16 @@ OWN = {"schema", "seat", "hand"}
 TOLD = {"deal_started", "dealt", "redealt", "played", "deal_scored", "match_won"}
 
 
+def look_in(watcher: Peer, watch: str) -> None:
+    """Watch, and leave before the end."""
+    watcher.start("join", watch, "--watch", "--name", "Eva")
+    until(lambda: "dealt" in watcher.types())
+    watcher.stop()
+    assert watcher.end() == 143
+    left = "You do not watch any more; the match goes on without you."
+    assert watcher.complained.splitlines()[-1:] == [left]
+
+
 def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
     peers: tuple[Peer, Peer], seat: Callable[..., Peer], tmp_path: Path
 ) -> None:
@@ -34,6 +44,7 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
     record = tmp_path / "seen.scopa"
     watcher.start("join", watch, "--watch", "--name", "Cy", "--record", str(record))
     until(lambda: "watched" in guest.types() and "watched" in host.types())
+    look_in(other, watch)
     assert [one["names"] for one in guest.told if one["type"] == "watched"][:1] == [
         ["Cy"]
     ]
@@ -56,7 +67,5 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
 
     assert public(watcher) == public(host)
     audit = [*SCOPA, "audit", str(record)]
-    assert (
-        subprocess.run(audit, cwd=ROOT, capture_output=True, check=False).returncode
-        == 0
-    )
+    audited = subprocess.run(audit, cwd=ROOT, capture_output=True, check=False)
+    assert audited.returncode == 0

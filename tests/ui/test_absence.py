@@ -18,6 +18,13 @@ from scopa_net.ui.json_lines import waiting_object
             Waiting(("Ada",), played=True, unseen=True),
             ["All is played. The result counts once it is confirmed: waiting for Ada."],
         ),
+        (
+            Waiting(("Ada",), unseen=True, lasting=True),
+            [
+                "Ada has been away for a minute. You can wait, or leave: the match is "
+                "kept, and scopa resume goes on with it later."
+            ],
+        ),
         (Waiting(through=(("Ada", "Bruno"),)), ["Ada is seen only through Bruno."]),
         (
             Waiting(("Cleo",), through=(("Ada", "Bruno"),), unseen=True),

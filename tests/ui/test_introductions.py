@@ -45,6 +45,6 @@ def test_another_key_is_asked_about_with_both_in_words() -> None:
     )
     why, question = stranger_question(other)
     assert why.startswith(keys)
-    assert question.endswith("y/N")
+    assert question.endswith("[y/N]")
     assert refusal(other).startswith(f"{keys} You have not sat down")
     assert "`scopa identity forget Ada`" in refusal(other)

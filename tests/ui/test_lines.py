@@ -244,9 +244,10 @@ def test_in_the_turn_of_another_commands_work_and_cards_have_to_wait() -> None:
 def test_while_nothing_is_dealt_the_player_is_told_why(deal: Deal | None) -> None:
     talk = Conversation(deal)
     talk.lines.remind()
-    assert talk.said() == ["The cards are being shuffled."]
-    said = "Table: no cards." if deal else "The cards are being shuffled."
-    assert talk.typed("table")[1] == [said]
+    why = "The cards are being shuffled." if deal else "The match has not begun yet."
+    assert talk.said() == [why]
+    assert talk.typed("table")[1] == ["Table: no cards." if deal else why]
+    assert talk.typed("y")[1] == [why, "Wait for your turn, or type help."]
 
 
 def test_a_match_that_stops_before_anybody_is_seated_says_why() -> None:

@@ -28,6 +28,17 @@ def test_a_line_never_stands_on_that_of_a_prompt() -> None:
     assert page.getvalue() == "one\n> \ntwo\n> three\n"
 
 
+def test_the_line_of_a_prompt_is_left_for_what_others_write() -> None:
+    page = StringIO()
+    out = Output(page, lambda _: None)
+    out.leave_prompt()
+    assert page.getvalue() == ""
+    out.prompt()
+    out.leave_prompt()
+    out.leave_prompt()
+    assert page.getvalue() == "> \n"
+
+
 def test_a_stream_that_takes_no_more_is_told_once_with_the_reason() -> None:
     told: list[int | None] = []
     out = Output(Full(), lambda reason: told.append(reason.errno))

@@ -259,6 +259,8 @@ def test_who_is_away_is_called_again_when_the_player_does_not_want_to_wait() -> 
     sitting.give(LinkChanged(1, Link.LOST, sitting.company))
     assert sitting.press("r").commands == [CallAgain()]
     assert message(sitting) == "Calling Bruno again now."
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company, away_s=1))
+    assert message(sitting) == "Calling Bruno again now."
     sitting.give(LinkChanged(1, Link.CONNECTED, sitting.company))
     assert sitting.view.message is None
 

@@ -14,7 +14,15 @@ from scopa_net.events import MatchWon, Stopped
 from scopa_net.rules import MAZZO, Carried, find_variant, legal_actions
 from scopa_net.ui.faces import ASCII, GLYPHS, Glyphs
 from scopa_net.ui.scenes import COLUMNS_MIN, ROWS_MIN
-from scopa_net.ui.view import Link, LinkChanged, Overlay, Show, Shuffles, ViewState
+from scopa_net.ui.view import (
+    ChatCame,
+    Link,
+    LinkChanged,
+    Overlay,
+    Show,
+    Shuffles,
+    ViewState,
+)
 from tests.support.deals import SCOPONE_10, variant_with
 from tests.ui.make_screens import FOLDER, SCREENS, asked
 from tests.ui.sitting import NAMES, Sitting, dealt_out, played_out, shuffled
@@ -241,3 +249,25 @@ def test_an_overlay_can_be_read_to_its_end_by_scrolling() -> None:
     assert "more" in sitting.text()
     last_line = [line for line in sitting.text().splitlines() if first in line]
     assert last_line
+
+
+def test_it_is_shown_for_how_long_somebody_has_been_away() -> None:
+    sitting = Sitting(shuffled(find_variant("scopa"), 1), names=NAMES).start()
+    name = sitting.company.names[1]
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company, away_s=45))
+    assert sitting.text().count("is away 0:45") == 2
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company, away_s=3605))
+    assert f"{name} is away 1:00:05" in sitting.text()
+    sitting.give(LinkChanged(1, Link.CONNECTED, sitting.company))
+    assert "is away" not in sitting.text()
+
+
+def test_what_is_written_while_somebody_is_away_is_not_hidden_by_the_box() -> None:
+    sitting = Sitting(shuffled(find_variant("scopa"), 1), names=NAMES).start()
+    while sitting.view.asked is not None:
+        sitting.play(legal_actions(sitting.deal)[0])
+        sitting.settle()
+    sitting.give(LinkChanged(1, Link.LOST, sitting.company))
+    sitting.give(ChatCame("Ada says: where is she?"))
+    for look in ((80, 24), (60, 20)):
+        assert "Ada says: where is she?" in sitting.text(*look)

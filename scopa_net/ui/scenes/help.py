@@ -33,7 +33,7 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         ("", "TABLE"),
         ("h", "hint from a bot"),
         ("s", "score so far"),
-        ("l", "plays of this deal"),
+        ("l", "plays of this deal, and messages"),
         *([("t", "write; /mute NAME hides somebody")] if view.chats else []),
         *([("r", "call who is away again")] if view.links else []),
         ("q", "leave"),

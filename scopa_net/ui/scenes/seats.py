@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scopa_net.rules import SETTEBELLO, Suit
+from scopa_net.ui.absence import lasted
 from scopa_net.ui.board import Board
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
@@ -85,7 +86,8 @@ def _words(
     """What the seat's side has taken, from long to short; of a team, told once."""
     if seat in view.silent:
         lost = view.links[seat] is Link.LOST
-        return ["is away" if lost else "does not answer"]
+        gone = "is away" if lost else "does not answer"
+        return [f"{gone} {lasted(view.away_s[seat])}", gone]
     side = seat % company.variant.sides
     members = company.members(side)
     if company.you in members:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from scopa_net.ui.absence import lasted
 from scopa_net.ui.canvas import Canvas, cut, width_of
 from scopa_net.ui.company import Company
 from scopa_net.ui.faces import Glyphs
@@ -60,7 +61,8 @@ def _link_words(view: ViewState, glyphs: Glyphs, room: int) -> tuple[str, str]:
     for link, words in ((Link.LOST, "is away"), (Link.SILENT, "is silent")):
         for seat, state in enumerate(view.links):
             if state is link:
-                return f"{glyphs.off} {names[seat]} {words}", "warning"
+                told = f"{glyphs.off} {names[seat]} {words}"
+                return f"{told} {lasted(view.away_s[seat])}", "warning"
     for seat, by in enumerate(view.by):
         if by is not None and view.links[seat] is Link.THROUGH:
             told = f"{glyphs.on} {names[seat]} is seen only through {names[by]}"

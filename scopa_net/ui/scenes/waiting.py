@@ -12,6 +12,7 @@ from scopa_net.ui.words import and_list, shuffled_words
 __all__ = ["draw_waiting"]
 
 WIDTH = 60
+SAID_ROWS_MAX = 2
 
 
 def draw_waiting(
@@ -48,7 +49,10 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     others = set(range(len(view.links))) - {view.company.you, *view.silent}
     if others:
         told.insert(0, f"Nobody sees {names}.")
+    # What is written now would lie below the box.
+    said = [line for each in view.said[-1:] for line in wrap(each, WIDTH - 4)]
     lines = [
+        *(Line.of(line, "faint") for line in said[:SAID_ROWS_MAX]),
         Line.of(""),
         *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
         Line.of("Later: scopa resume"),

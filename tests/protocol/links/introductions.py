@@ -264,14 +264,14 @@ class Pipe(Protocol):
 
 
 class Proxy(Factory):
-    """Stands before the relay, and may cut it off or swallow what is said."""
+    """Stands before a server, and may cut it off or swallow what is said."""
 
-    def __init__(self, reactor: Any, relay_place: str) -> None:
+    def __init__(self, reactor: Any, server_place: str, port: int = 0) -> None:
         self.stalled = False
         self.pipes: list[Pipe] = []
-        host, _, port = relay_place.partition(":")
-        self._there = HostnameEndpoint(reactor, host, int(port))
-        listening = reactor.listenTCP(0, self, interface="127.0.0.1")
+        host, _, there = server_place.partition(":")
+        self._there = HostnameEndpoint(reactor, host, int(there))
+        listening = reactor.listenTCP(port, self, interface="127.0.0.1")
         self.place = f"127.0.0.1:{listening.getHost().port}"
 
     def buildProtocol(self, addr: IAddress | None) -> Pipe:
@@ -396,6 +396,28 @@ async def again(stage: Stage) -> object:
     return found
 
 
+async def late_servers(stage: Stage) -> object:
+    """One waits, and the mailbox server comes to be before its slot is over."""
+    port = stage.reactor.listenTCP(0, Factory.forProtocol(Rude), interface="127.0.0.1")
+    number = port.getHost().port
+    await port.stopListening()
+    late = replace(stage.servers, mailbox=f"ws://127.0.0.1:{number}/v1")
+    pairs = [Pair(stage.reactor, late, b"l" * 32, lambda: 15.0 * 1_600) for _ in "ab"]
+    waiting = pairs[0].wait(stage.listener.factory)
+    early = await stage.failure(pairs[1].call(stage.through))
+    await stage.sleep(1.0)
+    Proxy(stage.reactor, stage.servers.mailbox_place, number)
+    link = await pairs[1].call(stage.through)
+    waiting.addErrback(lambda failure: failure.trap(CancelledError))
+    waiting.cancel()
+    ear = Ear()
+    link.start(ear)
+    found = [early[0], link.is_open]
+    link.close()
+    await ear.ended
+    return found
+
+
 SCENES: dict[str, Callable[[Stage], Awaitable[object]]] = {
     scene.__name__: scene
     for scene in (
@@ -410,6 +432,7 @@ SCENES: dict[str, Callable[[Stage], Awaitable[object]]] = {
         gone_without_a_word,
         rude_peers,
         again,
+        late_servers,
     )
 }
 HASTY = replace(LIMITS, heartbeat_s=0.3, suspect_s=0.6, dead_s=1.2)

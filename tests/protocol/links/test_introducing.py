@@ -130,3 +130,7 @@ def test_two_seats_meet_again_though_clocks_differ_or_one_waits_long(
     soon = [True, True]
     cases = {"same": soon, "behind": soon, "ahead": soon, "long": soon}
     assert play("again") == cases
+
+
+def test_seats_that_wait_for_servers_meet_soon_after_these_are_back(play: Play) -> None:
+    assert play("late_servers") == ["no-server", True]
