@@ -27,7 +27,6 @@ it holds the terms already, so that what it has is not sent again:
 """
 
 from collections.abc import Iterable, Mapping
-from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias, cast
@@ -440,7 +439,6 @@ class Door:
         self._places = places
         self._watch = watch
         self._watchers: set[bytes] = set()
-        self._knocked: set[bytes] = set()
 
     @property
     def free(self) -> int:
@@ -490,16 +488,11 @@ class Door:
         if not self.free:
             return Refusal.TABLE_FULL
         self.admitted[key] = ticket
-        self._knocked.add(key)
         return None
 
-    def give_back(self, keys: AbstractSet[bytes]) -> frozenset[bytes]:
-        """Free the places of those of these whom a person has let in; which they were.
-
-        Whoever has an invitation keeps its place.
-        """
-        gone = frozenset(self._knocked & keys)
-        self._knocked -= gone
-        for key in gone:
-            del self.admitted[key]
-        return gone
+    def let_go(self, key: bytes) -> None:
+        """There is a place again, and for whoever holds it the ticket that was used."""
+        ticket = self.admitted.pop(key, None)
+        if ticket is not None:
+            # A person has let in who brought none of the host's.
+            self._tickets |= {ticket}

@@ -14,6 +14,10 @@ dropped link, a killed process and a new address are one case. What travels:
     NOTE   [5, note, signature]            of a seat that has come back, or to it
     NEWS   [6, news, signature]            where a seat is called, or whom it hears
     CHAT   [7, chat, signature]            what a player has written; kept by nobody
+    ROOM   [8, seats, [[key, name, side, ready]..]]
+                                           of a host: who has come, before the terms
+    READY  [9]                             of a guest: it may start, joined or not yet
+    FULL   [10]                            of a host: no place for the side wished for
 """
 
 from collections.abc import Iterable, Sequence
@@ -42,6 +46,7 @@ from protocol.faults import Fault, LinkFault, Signed
 from protocol.news import NEWS_BYTES_MAX
 from protocol.record import Record
 from protocol.resumption import Resumption
+from protocol.room import Room, read_room, room_shape
 from protocol.step import Frame
 from protocol.whereabouts import Whereabouts
 
@@ -60,6 +65,9 @@ class Say(IntEnum):
     NOTE = 5
     NEWS = 6
     CHAT = 7
+    ROOM = 8
+    READY = 9
+    FULL = 10
 
 
 def _is(what: Say) -> Int:
@@ -81,6 +89,9 @@ _SHAPES: dict[int, Fields] = {
     Say.NOTE: fields(_is(Say.NOTE), Bytes(0, NOTE_BYTES_MAX), Bytes(64)),
     Say.NEWS: fields(_is(Say.NEWS), Bytes(0, NEWS_BYTES_MAX), Bytes(64)),
     Say.CHAT: fields(_is(Say.CHAT), Bytes(0, CHAT_BYTES_MAX), Bytes(64)),
+    Say.ROOM: room_shape(_is(Say.ROOM)),
+    Say.READY: fields(_is(Say.READY)),
+    Say.FULL: fields(_is(Say.FULL)),
 }
 _MESSAGE = OneOf(_SHAPES)
 
@@ -127,7 +138,34 @@ class ChatCame:
     signed: Signed
 
 
-Message = JoinCame | EntryCame | ProofCame | NoteCame | NewsCame | ChatCame
+@dataclass(frozen=True, slots=True)
+class RoomCame:
+    """A host says who has come."""
+
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class ReadyCame:
+    """A guest is ready to start."""
+
+
+@dataclass(frozen=True, slots=True)
+class FullCame:
+    """A host has no place on the side that was wished for."""
+
+
+Message = (
+    JoinCame
+    | EntryCame
+    | ProofCame
+    | NoteCame
+    | NewsCame
+    | ChatCame
+    | RoomCame
+    | ReadyCame
+    | FullCame
+)
 
 
 @dataclass(slots=True)
@@ -147,6 +185,7 @@ class _Peer:
     gave: set[bytes] = field(default_factory=set)
     noted: set[tuple[Signed, Signed]] = field(default_factory=set)
     told: set[Signed] = field(default_factory=set)
+    room: Room | None = None
 
 
 class Mesh:
@@ -215,6 +254,25 @@ class Mesh:
         """A guest's wish to sit down, for its host."""
         return Frame(link, encode((int(Say.JOIN), *signed)))
 
+    def tell_room(self, room: Room) -> tuple[Frame, ...]:
+        """Tell all who have joined who has come, unless they were told that last."""
+        data = encode((int(Say.ROOM), *room.body()))
+        frames = []
+        for link, peer in self._peers.items():
+            if peer.joined and peer.room != room:
+                peer.room = room
+                frames.append(Frame(link, data))
+        return tuple(frames)
+
+    def say_ready(self, only: int | None = None) -> tuple[Frame, ...]:
+        """Say that the own player is ready: on one link, or on every one."""
+        links = self._peers if only is None else (only,)
+        return tuple(Frame(link, encode((int(Say.READY),))) for link in links)
+
+    def say_full(self, link: int) -> Frame:
+        """Say to a guest that its side has no place for it."""
+        return Frame(link, encode((int(Say.FULL),)))
+
     def pass_on(self, chat: Signed, came_on: int | None) -> tuple[Frame, ...]:
         """A message for all links but that on which it came; it is sent once."""
         data = encode((int(Say.CHAT), *chat))
@@ -234,7 +292,15 @@ class Mesh:
         except Malformed:
             return LinkFault("a frame that is no message of this version")
         kind, *rest = cast("tuple[Value, ...]", message)
-        return self._take(peer, cast("int", kind), rest)
+        match kind:
+            case Say.ROOM:
+                return RoomCame(read_room(rest))
+            case Say.READY:
+                return ReadyCame()
+            case Say.FULL:
+                return FullCame()
+            case _:
+                return self._take(peer, cast("int", kind), rest)
 
     def _take(
         self, peer: _Peer, kind: int, rest: Sequence[Value]

@@ -19,7 +19,6 @@ from protocol.codec import (
     Int,
     ListOf,
     Malformed,
-    Maybe,
     Text,
     Value,
     decode,
@@ -31,15 +30,13 @@ from protocol.crypto.identity import Identity, valid_key, verify
 from protocol.crypto.shuffle import drawn_order
 from protocol.entry import SCOPE_BYTES, SEATS_MAX, WIRE_VERSION, Entry
 from protocol.faults import Signed
-from protocol.text import SafeText, alike, safe_name
+from protocol.room import NAME, SIDE, Present, Room, shown_names
+from protocol.text import SafeText, safe_name
 
 NONCE_BYTES = 32
 POSITIONS_MAX = 45
 """So many that the proof of a shuffle fits into an entry."""
-# As many bytes as a safe name can have: 16 characters of four, two marks on each.
-_NAME = Text(192)
-_SIDE = Maybe(Int(0, SEATS_MAX - 1))
-_JOIN = fields(Bytes(NONCE_BYTES), Bytes(32), _NAME, _SIDE, Bytes(32))
+_JOIN = fields(Bytes(NONCE_BYTES), Bytes(32), NAME, SIDE, Bytes(32))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +125,7 @@ class Terms:
 
         So are those that look like one of the words in `taken`.
         """
-        shown: list[SafeText] = []
-        for raw in self.names:
-            name, number = safe_name(raw), 1
-            told = name
-            while any(alike(told, other) for other in (*taken, *shown)):
-                number += 1
-                told = SafeText(f"{name} ({number})")
-            shown.append(told)
-        return tuple(shown)
+        return shown_names(self.names, taken)
 
     def has(self, join: Join) -> bool:
         """Whether this join is in the terms, unchanged."""
@@ -154,8 +143,8 @@ _TERMS = fields(
     Text(32),
     Int(WIRE_VERSION, WIRE_VERSION),
     ListOf(Text(96), 0, 64),
-    ListOf(_NAME, *_LIST),
-    ListOf(_SIDE, *_LIST),
+    ListOf(NAME, *_LIST),
+    ListOf(SIDE, *_LIST),
     ListOf(Bytes(32), *_LIST),
     ListOf(Bytes(32), *_LIST),
 )
@@ -201,9 +190,18 @@ class WaitingRoom:
 
     The host collects joins and proposes by signing; a guest waits for a table entry
     of the host, who is known by its key, whose terms hold its own join unchanged.
+    A table of more than two starts when all in it are ready. Of its places each of the
+    `sides` has the same number; with 0 sides nobody's wish is looked at.
     """
 
-    def __init__(self, own: Signed, *, seats: int, host: bytes) -> None:
+    def __init__(
+        self,
+        own: Signed,
+        *,
+        seats: int,
+        host: bytes,
+        sides: int = 0,
+    ) -> None:
         join = read_join(own)
         if join is None:
             raise ValueError(own)
@@ -211,24 +209,78 @@ class WaitingRoom:
         self.join = join
         self._seats = seats
         self._host = host
-        self._hosting = host == join.key
+        self._sides = sides
+        self.hosting = host == join.key
         self._joins = {join.key: join}
+        self._ready = {join.key}
 
-    def welcome(self, signed: Signed) -> None:
-        """Host: take a guest's join, if it is for this table and there is room."""
+    def welcome(self, signed: Signed) -> bool:
+        """Host: take a guest's join, if it is for this table and there is room.
+
+        False if it wishes for a side that has no place for it.
+        """
         join = read_join(signed)
-        if not self._hosting or join is None or join.nonce != self.join.nonce:
-            return
+        if not self.hosting or join is None or join.nonce != self.join.nonce:
+            return True
         if join.key == self.join.key:
-            return
+            return True
+        if not self._has_place_for(join):
+            return False
         # A guest that comes again, after a crash, has drawn a new coin value.
         if join.key in self._joins or len(self._joins) < self._seats:
             self._joins[join.key] = join
+            self._ready.discard(join.key)
+        return True
+
+    def prepared(self, key: bytes) -> None:
+        """This player, who has joined, is ready to start."""
+        if key in self._joins:
+            self._ready.add(key)
+
+    def leave(self, key: bytes) -> None:
+        """Host: a guest has gone, and others may come in its place."""
+        if key != self.join.key:
+            self._joins.pop(key, None)
+            self._ready.discard(key)
+
+    @property
+    def ready(self) -> bool:
+        """Whether the own player is."""
+        return self.join.key in self._ready
+
+    @ready.setter
+    def ready(self, ready: bool) -> None:
+        self._ready.discard(self.join.key)
+        self._ready |= {self.join.key} if ready else set()
+
+    @property
+    def present(self) -> Room:
+        """Host: who has come so far."""
+        return Room(
+            self._seats,
+            tuple(
+                Present(join.key, join.name, join.side, join.key in self._ready)
+                for join in self._joins.values()
+            ),
+        )
 
     def gathered(self) -> tuple[Join, ...] | None:
-        """Host: all joins, once every place is taken."""
-        full = self._hosting and len(self._joins) == self._seats
-        return tuple(self._joins.values()) if full else None
+        """Host: all joins, once every place is taken and everybody is ready."""
+        if not self.hosting or len(self._joins) != self._seats:
+            return None
+        if self._seats > 2 and self._ready != self._joins.keys():
+            return None
+        return tuple(self._joins.values())
+
+    def _has_place_for(self, join: Join) -> bool:
+        if join.side is None or not self._sides:
+            return True
+        taken = sum(
+            1
+            for key, other in self._joins.items()
+            if key != join.key and other.side == join.side
+        )
+        return join.side < self._sides and taken < self._seats // self._sides
 
     def proposed(self, entry: Entry) -> Terms | None:
         """Guest: the terms of a table entry for this table that hold the own join.

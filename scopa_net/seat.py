@@ -19,13 +19,17 @@ from protocol.judge import Findings
 from protocol.mesh import (
     ChatCame,
     EntryCame,
+    FullCame,
     JoinCame,
     Mesh,
     NewsCame,
     NoteCame,
     ProofCame,
+    ReadyCame,
+    RoomCame,
 )
 from protocol.party import Secrets
+from protocol.room import Room
 from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
 from protocol.whereabouts import Whereabouts
@@ -33,7 +37,7 @@ from scopa_net.events import Event
 from scopa_net.leaving import Word
 from scopa_net.referee import GAME, open_match
 from scopa_net.rules import MAZZO, Action, Variant
-from scopa_net.table import Table
+from scopa_net.table import NAMES_TAKEN, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +95,33 @@ class ChatHeard:
     signed: Signed
 
 
+@dataclass(frozen=True, slots=True)
+class RoomChanged:
+    """Somebody has come to the waiting room, has gone, or is ready.
+
+    Its names are safe to show.
+    """
+
+    seat: int
+    room: Room
+
+
+@dataclass(frozen=True, slots=True)
+class NoPlace:
+    """The host has no place on the side that the own player wishes for."""
+
+    seat: int
+
+
 Notice: TypeAlias = (
-    Told | LinkFailed | OtherTerms | WhereaboutsKnown | Gathered | ChatHeard
+    Told
+    | LinkFailed
+    | OtherTerms
+    | WhereaboutsKnown
+    | Gathered
+    | ChatHeard
+    | RoomChanged
+    | NoPlace
 )
 
 
@@ -123,13 +152,24 @@ class Seat:
         self._variant = variant
         self._mesh = Mesh()
         join = write_join(secrets.identity, nonce, name, side, secrets.coin)
-        self._room = WaitingRoom(join, seats=variant.players, host=host)
+        teams = variant.sides < variant.players
+        self._room = WaitingRoom(
+            join,
+            seats=variant.players,
+            host=host,
+            sides=variant.sides if teams else 0,
+        )
+        self._host = host
+        self._joined: dict[int, bytes] = {}
+        self._ready: set[int] = set()
+        self._told_room: Room | None = None
         self._stored: set[Signed] = set()
         self._proven: dict[int, bytes | None] = {}
         self._again: bytes | None = None
         self.hesitant = False
         """Whether it signs no terms before its player consents to them."""
         self._gathered: Terms | None = None
+        self._consented: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
         self._heard: frozenset[bytes] | None = None
         self._watchers: tuple[str, ...] = ()
@@ -184,6 +224,8 @@ class Seat:
         self._proven[link] = key
         frames = self._mesh.connect(link)
         if self.table is None:
+            if self._waits_for_all and self._room.ready:
+                frames = (*frames, *self._mesh.say_ready(link))
             frames = (*frames, self._mesh.join(link, self._room.own))
         return Step(send=frames)
 
@@ -191,7 +233,12 @@ class Seat:
         """A link is gone."""
         self._proven.pop(link, None)
         self._mesh.disconnect(link)
-        return Step()
+        self._ready.discard(link)
+        key = self._joined.pop(link, None)
+        if self.table is not None or key is None or key in self._joined.values():
+            return Step()
+        self._room.leave(key)
+        return self._tell_room()
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         """A frame has come in."""
@@ -207,12 +254,12 @@ class Seat:
                 return self._prove(link, signed)
             case NoteCame(signed):
                 return self._hear(link, signed)
-            case NewsCame(signed):
-                return self._learn(link, signed) + self._spread()
+            case NewsCame() | None:
+                return self._learn(link, message) + self._spread()
             case ChatCame(signed):
                 return Step(events=(ChatHeard(self.number, link, signed),))
-            case None:
-                return self._spread()
+            case RoomCame() | ReadyCame() | FullCame():
+                return self._hear_of_room(link, message)
 
     def _spread(self) -> Step[Notice]:
         """What the peers lack, where no answer of the table sends it."""
@@ -241,14 +288,21 @@ class Seat:
         return Step(send=self._mesh.pass_on(chat, came_on))
 
     def consent(self, terms: Terms) -> Step[Notice]:
-        """Sit down with the players of these terms, unless there are others by now."""
+        """Sit down with the players of these terms, unless there are others by now.
+
+        A host whose guest is away just now does so when it is there again.
+        """
         if self.table is not None or terms != self._gathered:
+            return Step()
+        self._consented = terms
+        if self._room.hosting and terms != self._terms():
             return Step()
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
 
-    def ask(self) -> Step[Notice]:
-        """Ask everybody what they hold."""
+    @property
+    def asking(self) -> Step[Notice]:
+        """What asks everybody what they hold."""
         return Step(send=self._mesh.ask())
 
     @property
@@ -279,13 +333,85 @@ class Seat:
         if join is None or key not in {None, join.key}:
             reason = "a wish to sit down that is not the peer's own"
             return Step(events=(LinkFailed(self.number, link, reason),))
-        self._room.welcome(signed)
+        if not self._room.welcome(signed):
+            reason = "a wish for a side that has no place left"
+            fault = LinkFailed(self.number, link, reason)
+            return Step(send=(self._mesh.say_full(link),), events=(fault,))
+        if not self._room.hosting:
+            return Step()
+        self._joined[link] = join.key
+        if link in self._ready:
+            self._room.prepared(join.key)
+        return self._tell_room() + self._propose()
+
+    @property
+    def _waits_for_all(self) -> bool:
+        return self._variant.players > 2
+
+    @property
+    def ready(self) -> bool:
+        """Whether the own player is ready to start; see `get_ready` for later."""
+        return self._room.ready
+
+    @ready.setter
+    def ready(self, ready: bool) -> None:
+        self._room.ready = ready
+
+    def get_ready(self) -> Step[Notice]:
+        """The own player is ready now: a larger table waits for everybody."""
+        if self.table is not None or self._room.ready:
+            return Step()
+        self._room.ready = True
+        if self._room.hosting:
+            return self._tell_room() + self._propose()
+        return Step(send=self._mesh.say_ready())
+
+    def _hear_of_room(
+        self, link: int, message: RoomCame | ReadyCame | FullCame
+    ) -> Step[Notice]:
+        """Before there is a table a host is told who is ready, and its guests all."""
+        if self.table is not None:
+            return Step()
+        if isinstance(message, ReadyCame):
+            self._ready.add(link)
+            if link not in self._joined:
+                return Step()
+            self._room.prepared(self._joined[link])
+            return self._tell_room() + self._propose()
+        if self._room.hosting or self._proven[link] not in {None, self._host}:
+            return Step()
+        if isinstance(message, FullCame):
+            return Step(events=(NoPlace(self.number),))
+        return self._show(message.room)
+
+    def _tell_room(self) -> Step[Notice]:
+        """A host tells everybody who has come, at a table where that is waited for."""
+        if not (self._room.hosting and self._waits_for_all):
+            return Step()
+        room = self._room.present
+        told: Step[Notice] = Step(send=self._mesh.tell_room(room))
+        return told + self._show(room)
+
+    def _show(self, room: Room) -> Step[Notice]:
+        if room == self._told_room:
+            return Step()
+        self._told_room = room
+        return Step(events=(RoomChanged(self.number, room.shown(NAMES_TAKEN)),))
+
+    def _terms(self) -> Terms | None:
+        """A host's, once all are there and ready."""
         joins = self._room.gathered()
         if joins is None:
-            return Step()
+            return None
         rules = self._variant.lines()
-        terms = gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
-        if self.hesitant:
+        return gather_terms(GAME, len(MAZZO), self._suite.name, rules, joins)
+
+    def _propose(self) -> Step[Notice]:
+        """A host proposes the terms once all are there and ready."""
+        terms = self._terms()
+        if terms is None:
+            return Step()
+        if self.hesitant and terms != self._consented:
             return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
@@ -367,11 +493,11 @@ class Seat:
             return Step()
         return self._answer_link(link, self.table.hear(note))
 
-    def _learn(self, link: int, news: Signed) -> Step[Notice]:
-        if self.whereabouts is None:
+    def _learn(self, link: int, news: NewsCame | None) -> Step[Notice]:
+        if self.whereabouts is None or news is None:
             return Step()
         before = self.whereabouts.news
-        fault = self.whereabouts.hear(news)
+        fault = self.whereabouts.hear(news.signed)
         if fault is not None:
             return Step(events=(LinkFailed(self.number, link, fault.reason),))
         if self.whereabouts.news == before:

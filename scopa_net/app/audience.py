@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Protocol
 
+from protocol.room import Room
 from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction
 from scopa_net.app.running import Hear
@@ -50,6 +51,10 @@ class Audience(Protocol):
 
     def waiting(self, waiting: Waiting) -> None:
         """Somebody is not there, or all are there again."""
+        ...
+
+    def room(self, room: Room, own: bytes) -> None:
+        """So many have come to a larger table, of whom one has the `own` key."""
         ...
 
     def rescued(self, aside: Path) -> None:

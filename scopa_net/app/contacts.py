@@ -190,12 +190,6 @@ class Contacts:
         return frozenset(key for key, each in self._contacts.items() if each.met)
 
     @property
-    def unheard(self) -> frozenset[bytes]:
-        """The keys of all who had a link and are gone, and have never said anything."""
-        silent = {key for key, each in self._contacts.items() if not each.heard}
-        return (self.met & silent) - self.linked
-
-    @property
     def answering(self) -> frozenset[bytes]:
         """The keys of those who have been heard of just now."""
         return self._peers.answering
@@ -227,7 +221,6 @@ class Contacts:
 
     def received(self, number: int, data: bytes) -> None:
         """See `HearsLinks`."""
-        self._contact(self.key_of(number)).heard = True
         self._hears.carry_out(lambda machine: machine.receive(number, data))
 
     def disconnected(self, number: int, key: bytes) -> None:
@@ -294,7 +287,7 @@ class _Contact:
         self._reactor = reactor
         self._own = own
         self._key = key
-        self.met = self.heard = False
+        self.met = False
         self._links: dict[int, _Held] = {}
         self._settling: IDelayedCall | None = None
 

@@ -63,6 +63,7 @@ class Hosting:
         self._welcome = Welcome(
             meeting, self._door, host.questions, host.person, self._keep_admitted
         )
+        self._came: set[bytes] = set()
         self._filling = Filling(host.reactor, host.audience.trouble)
 
     def listen(self) -> None:
@@ -96,14 +97,18 @@ class Hosting:
             ]
         )
 
-    def give_back(self) -> bool:
-        """Free the places of who was let in by a person and went without a word."""
-        gone = self._welcome.give_back(self._host.contacts.unheard)
-        if gone:
-            self.meeting = self.meeting.without(gone)
-            self._host.remote.given_back(self.meeting)
-            self._keep_who_is_admitted()
-        return bool(gone)
+    def opened(self) -> None:
+        """What was kept is known: who was let in before may not come again.
+
+        It may by its ticket, unless a person had let it in without one.
+        """
+        tickets = self.meeting.tickets
+        self._came |= {key for key, used in self.meeting.admitted if used in tickets}
+        self._let_go_of_absent()
+
+    def presence_changed(self) -> None:
+        """Somebody has come or gone; one link may just follow another."""
+        self._host.reactor.callLater(0, self._let_go_of_absent)
 
     def changed(self) -> None:
         """There may be more to be seen by who watches."""
@@ -124,15 +129,28 @@ class Hosting:
         return self._keep_admitted(key, hello.ticket or b"")
 
     def _keep_admitted(self, key: bytes, ticket: bytes) -> Refusal | None:
-        self.meeting = self.meeting.admitting(key, ticket)
-        self._welcome.changed()
-        self._host.remote.admitted(self.meeting)
-        return None if self._keep_who_is_admitted() else Refusal.BUSY
+        refusal = self._keep(self.meeting.admitting(key, ticket))
+        if refusal is None:
+            self._host.remote.admitted(self.meeting)
+        return refusal
 
-    def _keep_who_is_admitted(self) -> bool:
+    def _let_go_of_absent(self) -> None:
+        """Before the start whoever goes leaves its place, to whoever has a ticket."""
+        linked = self._host.contacts.linked
+        self._came |= linked
+        if self._host.table() is not None:
+            return
+        for key in self._came.intersection(self._door.admitted) - linked:
+            self._door.let_go(key)
+            self._keep(self.meeting.letting_go(key))
+            self._host.remote.given_back(self.meeting)
+
+    def _keep(self, meeting: Meeting) -> Refusal | None:
+        self.meeting = meeting
+        self._welcome.changed()
         try:
             self._host.keeping.note(self.meeting.admission_facts())
         except StoreProblem:
             self._host.fail(Failure())
-            return False
-        return True
+            return Refusal.BUSY
+        return None

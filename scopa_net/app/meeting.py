@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
@@ -102,9 +101,9 @@ class Meeting:
         """After one more guest was let in."""
         return replace(self, admitted=(*self.admitted, (key, ticket)))
 
-    def without(self, keys: AbstractSet[bytes]) -> "Meeting":
-        """After guests have given back their places."""
-        kept = tuple(pair for pair in self.admitted if pair[0] not in keys)
+    def letting_go(self, key: bytes) -> "Meeting":
+        """After a guest has gone before the start."""
+        kept = tuple(pair for pair in self.admitted if pair[0] != key)
         return replace(self, admitted=kept)
 
     @property

@@ -43,12 +43,13 @@ from scopa_net.app.meeting import (
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
+from scopa_net.app.readiness import Readiness
 from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side
+from scopa_net.app.wishes import Wishes, check_side, no_place
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -60,8 +61,10 @@ from scopa_net.seat import (
     ChatHeard,
     Gathered,
     LinkFailed,
+    NoPlace,
     Notice,
     OtherTerms,
+    RoomChanged,
     Seat,
     WhereaboutsKnown,
 )
@@ -115,6 +118,9 @@ class NetworkMatch(Running):
             else Introductions(
                 home, self._identity.key, self.questions, audience.introduced
             )
+        )
+        self._readiness = Readiness(
+            self.questions, self._get_ready, lambda: self.leave(Exit.DONE)
         )
         self._keeping = Keeping(home)
         self.meeting: Meeting | None = None
@@ -245,6 +251,7 @@ class NetworkMatch(Running):
 
     def told(self, event: Event) -> None:
         """See `Running`."""
+        self._readiness.give_up()
         self.show()
         if isinstance(event, DealStarted):
             self._presence.changed()
@@ -272,6 +279,10 @@ class NetworkMatch(Running):
             self.fail(Failure(other_terms(self.variant, notice.rules)))
         if isinstance(notice, Gathered):
             self._introduce(notice.terms)
+        if isinstance(notice, RoomChanged):
+            self._audience.room(notice.room, self._identity.key)
+        if isinstance(notice, NoPlace):
+            self._refused(Failure(no_place(self._wishes.side)))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -309,10 +320,11 @@ class NetworkMatch(Running):
 
     def _presence_changed(self) -> None:
         """See `Hears`."""
-        self._give_back()
         if self._driver is None or self._driver.opened:
             self._neighbours.heard()
             self._presence.changed()
+            if self._hosting is not None:
+                self._hosting.presence_changed()
 
     def _answered(self, link: Link) -> bool:
         """See `Hears`: whose table is not known yet tells us of it."""
@@ -330,7 +342,16 @@ class NetworkMatch(Running):
         if self._remote.undecided:
             return
         if not (again or self._neighbours.others_are_here) or self.meeting is None:
+            if self.table() is None:
+                self._keeping.forget()
             self.fail(Failure(why))
+
+    def _get_ready(self) -> None:
+        self._carry_out(OneSeat.get_ready)
+
+    @property
+    def _ready_at_once(self) -> bool:
+        return not self._readiness.is_asked_for(self.variant.players)
 
     def _begin_to_talk(self) -> Talk:
         return Talk(
@@ -376,6 +397,7 @@ class NetworkMatch(Running):
             host=meeting.host,
             side=meeting.side,
         )
+        seat.ready = self._ready_at_once
         seat.hesitant = bool(self._introductions or self.variant.carried)
         self._machine = OneSeat(
             seat,
@@ -420,7 +442,11 @@ class NetworkMatch(Running):
 
         def opened(_: object) -> None:
             self._learn_who_sits_here()
+            if self._hosting is not None:
+                self._hosting.opened()
             tell()
+            if self.table() is None and not self._ready_at_once:
+                self._readiness.ask()
 
         self._driver.start().addCallback(opened)
 
@@ -457,11 +483,6 @@ class NetworkMatch(Running):
     def _watched(self, names: tuple[SafeText, ...]) -> None:
         self._watchers.here(names)
         self._carry_out(lambda machine: machine.watched(names))
-
-    def _give_back(self) -> None:
-        """Who was let in by a person and goes without a word has not sat down."""
-        if self._hosting is not None and self._hosting.give_back():
-            self.meeting = self._hosting.meeting
 
     # -- a guest -------------------------------------------------------------
 

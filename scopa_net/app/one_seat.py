@@ -86,6 +86,10 @@ class OneSeat:
         """See `Machine`."""
         return self._then(self.seat.act(action))
 
+    def get_ready(self) -> Step[Notice]:
+        """See `Seat`."""
+        return self._then(self.seat.get_ready())
+
     def consent(self, terms: Terms) -> Step[Notice]:
         """See `Seat`."""
         return self._then(self.seat.consent(terms))
@@ -152,7 +156,7 @@ class OneSeat:
             return step
         if not self._asked:
             self._asked = True
-            step += self.seat.ask()
+            step += self.seat.asking
         self._holding |= {self._key_of(link) for link in self.seat.holders}
         return step
 

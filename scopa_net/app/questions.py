@@ -8,7 +8,6 @@ to it: whoever waits for a second one typed ahead would let in anybody.
 import asyncio
 import os
 import sys
-from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
@@ -30,7 +29,7 @@ class Questions:
     def __init__(self, reactor: Any, person: Person | None) -> None:
         self._reactor = reactor
         self._person = person
-        self._waiting: deque[_Question] = deque()
+        self._waiting: list[_Question] = []
         self._typed: Deferred[str | None] | None = None
         self.lines: LinePlayer | None = None
 
@@ -46,13 +45,20 @@ class Questions:
         """
         return self.ask_line(*lines, withdrawn=withdrawn).addCallback(means_yes)
 
-    def ask_line(self, *lines: str, withdrawn: str = "") -> "Deferred[str | None]":
-        """What the person types; None at the end of input or where nobody sits."""
+    def ask_line(
+        self, *lines: str, withdrawn: str = "", patient: bool = False
+    ) -> "Deferred[str | None]":
+        """What the person types; None at the end of input or where nobody sits.
+
+        One that is `patient` waits for all others, and is asked again after them.
+        """
         if not self.answered_by_a_person:
             return succeed(None)
         answer: Deferred[str | None] = Deferred(self._cancelled)
-        self._waiting.append(_Question(lines, withdrawn, answer))
-        if len(self._waiting) == 1:
+        at = sum(1 for one in self._waiting if patient or not one.patient)
+        self._waiting.insert(at, _Question(lines, withdrawn, answer, patient))
+        if at == 0:
+            self._stop_asking()
             self._ask()
         return answer
 
@@ -72,7 +78,7 @@ class Questions:
         assert self._person is not None
         self._person.out.answered()
         self._typed = None
-        self._waiting.popleft().answer.callback(line)
+        self._waiting.pop(0).answer.callback(line)
         if self._waiting and self._typed is None:
             self._ask()
 
@@ -80,15 +86,20 @@ class Questions:
         """Nobody wants to know any more; the rest is asked all the same."""
         assert self._person is not None
         first = self._waiting[0]
-        self._waiting = deque(one for one in self._waiting if one.answer is not answer)
+        self._waiting = [one for one in self._waiting if one.answer is not answer]
         if first.answer is answer and self._typed is not None:
-            typed, self._typed = self._typed, None
-            typed.addErrback(lambda _: None)
-            typed.cancel()
+            self._stop_asking()
             if first.withdrawn:
                 self._person.out.line(first.withdrawn)
             if self._waiting:
                 self._ask()
+
+    def _stop_asking(self) -> None:
+        """What is typed from now on answers nothing that was asked."""
+        typed, self._typed = self._typed, None
+        if typed is not None:
+            typed.addErrback(lambda _: None)
+            typed.cancel()
 
     def _one_line(self) -> Deferred[str | None]:
         """The next line of the terminal, and nothing of what comes after it."""
@@ -114,6 +125,7 @@ class _Question:
     lines: tuple[str, ...]
     withdrawn: str
     answer: "Deferred[str | None]"
+    patient: bool
 
 
 def _forget_typed(fd: int) -> None:

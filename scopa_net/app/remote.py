@@ -182,7 +182,10 @@ class Remote:
         if self.servers is None or key in self._sought or key == own:
             return None
         if key == meeting.host or (own < key and not meeting.hosting):
-            return self._calling(key, GuestHello(program(), None, meeting.nonce))
+            invite = meeting.invite
+            # Before the start a host lets go of who is away, and wants it again.
+            ticket = invite.ticket if invite and invite.pin == key else None
+            return self._calling(key, GuestHello(program(), ticket, meeting.nonce))
         return None if door is None else self._waiting(key, door)
 
     def close(self) -> "Deferred[None]":

@@ -5,7 +5,6 @@ whole screen hides the question.
 """
 
 from collections.abc import Callable
-from collections.abc import Set as AbstractSet
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -75,13 +74,6 @@ class Welcome:
         """See `Public`."""
         refusal = self._door.let_in(key, ticket)
         return self._keep(key, ticket) if refusal is None else refusal
-
-    def give_back(self, keys: AbstractSet[bytes]) -> frozenset[bytes]:
-        """See `Door`: these have gone."""
-        gone = self._door.give_back(keys)
-        if gone:
-            self.changed()
-        return gone
 
     # -- on the LAN ----------------------------------------------------------
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
-__all__ = ["Wishes", "check_side"]
+__all__ = ["Wishes", "check_side", "no_place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,15 @@ class Wishes:
     name: str
     variant: Variant | None = None
     side: int | None = None
+
+
+def no_place(side: int | None) -> OtherRules:
+    """What is wrong if others have taken all places of the side wished for."""
+    which = "the side you wish for" if side is None else f"side {side + 1}"
+    return OtherRules(
+        f"All places of {which} are taken: choose another side, or none to have yours "
+        "drawn."
+    )
 
 
 def check_side(side: int | None, variant: Variant) -> None:

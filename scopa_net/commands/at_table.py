@@ -16,6 +16,7 @@ from protocol.files import shown
 from protocol.links import NotListening, NotReached
 from protocol.links.dialing import Place
 from protocol.links.endings import NoMulticast
+from protocol.room import Room
 from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
@@ -42,6 +43,7 @@ from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
 from scopa_net.ui.company import Company
+from scopa_net.ui.gathering import room_lines
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
     chat_object,
@@ -49,6 +51,7 @@ from scopa_net.ui.json_lines import (
     introduced_object,
     knocking_object,
     listening_object,
+    room_object,
     waiting_object,
     watched_object,
 )
@@ -125,6 +128,7 @@ class AtTable:
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
         self._again = again
         self._covered = False
+        self._room: Room | None = None
         self._sat_down = False
         try:
             with kept_things():
@@ -153,6 +157,7 @@ class AtTable:
 
     def hear(self, event: Event, company: Company) -> None:
         """See `Audience`."""
+        self._room = None
         # A whole screen has come up, and shows who is away.
         self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
@@ -221,8 +226,18 @@ class AtTable:
         """See `Audience`."""
         if not waiting.lasting:
             self._telling.tell(waiting_object(waiting))
+        if self._room is not None:
+            # It has not started, and who has come is told by name.
+            return
         if not (self._telling.quiet or self._covered):
             self._telling.say(*waiting_lines(waiting))
+
+    def room(self, room: Room, own: bytes) -> None:
+        """See `Audience`."""
+        before, self._room = self._room, room
+        self._telling.tell(room_object(room))
+        if not (self._telling.quiet or self._covered):
+            self._telling.say(*room_lines(before, room, own))
 
     def rescued(self, aside: Path) -> None:
         """See `Audience`."""

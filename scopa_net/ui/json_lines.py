@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias, assert_never
 
+from protocol.room import Room
 from scopa_net.acquaintances import Introduction
 from scopa_net.events import (
     Adjourned,
@@ -42,6 +43,7 @@ __all__ = [
     "lan_object",
     "left_object",
     "listening_object",
+    "room_object",
     "side_object",
     "waiting_object",
     "watched_object",
@@ -202,6 +204,14 @@ def waiting_object(waiting: Waiting) -> Object:
     through = [{"name": name, "by": by} for name, by in waiting.through]
     names = list(waiting.names)
     return _object("waiting", names=names, more=waiting.more, through=through)
+
+
+def room_object(room: Room) -> Object:
+    """Who has come so far to a table of three or more."""
+    players = [
+        {"name": one.name, "side": one.side, "ready": one.ready} for one in room.players
+    ]
+    return _object("room", seats=room.seats, players=players)
 
 
 def introduced_object(met: Sequence[Introduction]) -> Object:

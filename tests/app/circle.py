@@ -115,6 +115,7 @@ class Program:
             meeting.nonce,
             name=meeting.name,
             host=meeting.host,
+            side=meeting.side,
         )
         again = self.computer.lan.rng.randbytes(32) if disk.entries else None
         return OneSeat(

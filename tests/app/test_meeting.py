@@ -101,6 +101,13 @@ def test_bots_of_the_host_come_with_invitations_that_nobody_else_has() -> None:
     assert HOSTED.bot_invites(lambda: ()) == ()
 
 
+def test_who_goes_before_the_start_leaves_the_ticket() -> None:
+    first, second = HOSTED.tickets
+    both = HOSTED.admitting(b"k" * 32, first).admitting(b"l" * 32, second)
+    assert both.letting_go(b"k" * 32).tickets_free == {first}
+    assert both.letting_go(b"k" * 32) == HOSTED.admitting(b"l" * 32, second)
+
+
 def test_a_ticket_is_free_until_it_is_used_or_the_table_is_full() -> None:
     first, second = HOSTED.tickets
     assert HOSTED.tickets_free == {first, second}

@@ -2,8 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Awaitable
 from io import StringIO
 
 import pytest
@@ -12,30 +11,7 @@ from twisted.internet.defer import Deferred
 from scopa_net.app.questions import Questions, means_yes
 from scopa_net.app.stage import Person
 from scopa_net.ui.output import Output
-
-
-@dataclass
-class Desk:
-    """A person: `page` is what is read, `type` what is typed."""
-
-    reader: int
-    writer: int
-    page: StringIO = field(default_factory=StringIO)
-
-    def questions(self, *, interactive: bool = True) -> Questions:
-        out = Output(self.page, lambda _: None)
-        return Questions(None, Person(out, self.reader, interactive, None))
-
-    def type(self, text: str) -> None:
-        os.write(self.writer, text.encode())
-
-
-@pytest.fixture
-def desk() -> Iterator[Desk]:
-    reader, writer = os.pipe()
-    yield Desk(reader, writer)
-    os.close(reader)
-    os.close(writer)
+from tests.app.desk import Desk
 
 
 def answer_to(answer: "Deferred[bool]") -> Awaitable[bool]:
@@ -72,6 +48,25 @@ def test_who_is_at_no_terminal_says_no_and_is_asked_nothing(desk: Desk) -> None:
         questions.ask("Play?").addCallback(answers.append)
     assert answers == [False, False]
     assert desk.page.getvalue() == ""
+
+
+def test_a_patient_question_waits_for_the_others_and_is_asked_again(
+    desk: Desk,
+) -> None:
+    async def asked() -> list[object]:
+        questions = desk.questions()
+        loop = asyncio.get_running_loop()
+        last = questions.ask_line("Ready?", patient=True).asFuture(loop)
+        answers = [answer_to(questions.ask(text)) for text in ("One?", "Two?")]
+        desk.type("y\n")
+        first = await answers[0]
+        desk.type("n\n")
+        second = await answers[1]
+        desk.type("\n")
+        return [first, second, await last]
+
+    assert asyncio.run(asked()) == [True, False, "\n"]
+    assert desk.page.getvalue() == "Ready?\n> \nOne?\n> Two?\n> Ready?\n> "
 
 
 def test_questions_come_one_at_a_time(desk: Desk) -> None:

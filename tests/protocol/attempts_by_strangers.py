@@ -156,6 +156,16 @@ def proposed(
     return room.proposed(entry)
 
 
+def wish_for_side(side: int) -> Outcome:
+    """Whether a host whose own side has two places, one of them taken, has another."""
+    hosts, first, last = (Identity(bytes((at,)) * 32) for at in (1, 2, 3))
+    nonce = b"n" * 32
+    own = write_join(hosts, nonce, "x", 1, bytes(32))
+    room = WaitingRoom(own, seats=4, host=hosts.key, sides=2)
+    room.welcome(write_join(first, nonce, "x", 1, bytes(32)))
+    return room.welcome(write_join(last, nonce, "x", side, bytes(32)))
+
+
 def proposed_without_me() -> Outcome:
     terms, _ = terms_here()
     stranger = Identity(b"9" * 32)
@@ -347,6 +357,8 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "terms for more seats": partial(proposed, seats=4),
     "terms by a guest": partial(proposed, seat=1),
     "terms by a seat that is not there": partial(proposed, seat=5),
+    "a wish for a full side": partial(wish_for_side, 1),
+    "a wish for a side that is none": partial(wish_for_side, 2),
     "terms without me": proposed_without_me,
     "the key of nobody": key_of_nobody,
     "a key proof written otherwise": key_proof_written_otherwise,

@@ -30,6 +30,7 @@ from protocol.invite import Invite
 from protocol.links.frames import HEARTBEAT, framed
 from protocol.news import Sees, Watched, Where, sign_news
 from protocol.notes import Acknowledgement, Question, sign_note
+from protocol.room import Present, Room
 from protocol.roster import write_join
 from protocol.text import safe_name
 from tests.support.forgeries import Forgery
@@ -132,6 +133,9 @@ def _frames(match: Played, back: CameBack) -> Json:
     sees = sign_news(identity, Sees(scope, 1, 1, (0,)))
     watched = sign_news(identity, Watched(scope, 1, 1, ("Cy",)))
     chat = sign_chat(identity, Chat(scope, 1, 1, "Che fortuna!"))
+    host, guest = (own.key for own in match.identities)
+    here = Present(host, "Ada", 1, ready=True), Present(guest, "bea", None, ready=False)
+    room = Room(4, here)
     said: dict[str, tuple[Any, ...]] = {
         "join": (0, *join),
         "have nothing": (1, 1, scope, [[0, match.nonce]] * 2),
@@ -145,6 +149,9 @@ def _frames(match: Played, back: CameBack) -> Json:
         "sees": (6, *sees),
         "watched": (6, *watched),
         "chat": (7, *chat),
+        "room": (8, *room.body()),
+        "ready": (9,),
+        "full": (10,),
     }
     return {what: encode(frame).hex() for what, frame in said.items()}
 

@@ -142,6 +142,13 @@ STOPPED: dict[str, dict[str, str]] = {
         "not all((valid_key(key) for key in keys))": "terms with a key that is none",
         "_TERMS.check(body)": "terms of no positions",
     },
+    "roster.WaitingRoom.welcome": {
+        "not self._has_place_for(join)": "a wish for a full side",
+    },
+    "roster.WaitingRoom._has_place_for": {
+        "join.side < self._sides": "a wish for a side that is none",
+        "taken < self._seats // self._sides": "a wish for a full side",
+    },
     "roster.WaitingRoom.proposed": {
         "terms is None": "terms that are none",
         "entry.prev != self.join.nonce": "terms under another nonce",
@@ -495,6 +502,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "no ticket is in no list of tickets; it is asked for the reader"
     ),
     "roster.WaitingRoom.gathered": OWN,
+    "roster.WaitingRoom.ready": OWN,
     "shuffling.Shuffling.keyed": OWN,
     "shuffling.Shuffling.shuffled": OWN,
     "shuffling.Shuffling.proven": OWN,

@@ -232,17 +232,6 @@ def test_more_tickets_make_no_more_places() -> None:
     assert own.admit(b"bea", late) is Refusal.TABLE_FULL
 
 
-def test_only_whom_a_person_let_in_gives_its_place_back() -> None:
-    own = Door(NONCE, TICKETS, places=2)
-    assert own.admit(b"ada", GUEST) is None
-    assert own.let_in(b"bea", b"k" * 16) is None
-    assert own.let_in(b"cleo", b"k" * 16) is Refusal.TABLE_FULL
-    assert own.give_back({b"ada", b"bea", b"dora"}) == {b"bea"}
-    assert own.give_back({b"bea"}) == frozenset()
-    assert own.let_in(b"cleo", b"k" * 16) is None
-    assert own.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is None
-
-
 def test_a_door_remembers_whom_it_let_in() -> None:
     own = Door(NONCE, TICKETS, places=2)
     own.admit(b"ada", GUEST)
@@ -271,6 +260,21 @@ def test_a_place_that_is_kept_is_taken_by_nobody_else() -> None:
     assert own.let_in(b"dan", b"l" * 16) is Refusal.TABLE_FULL
     assert own.admit(b"bea", GuestHello(PROGRAM, TICKETS[1], None)) is None
     assert own.free == 0
+
+
+def test_who_goes_leaves_a_place_and_its_ticket_to_whoever_holds_it() -> None:
+    own = Door(NONCE, TICKETS, places=1)
+    assert own.admit(b"ada", GUEST) is None
+    own.let_go(b"ada")
+    own.let_go(b"ada")
+    assert own.free == 1
+    assert own.admit(b"ada", GuestHello(PROGRAM, None, NONCE)) is Refusal.WRONG_TICKET
+    assert own.admit(b"bea", GUEST) is None
+    assert own.admit(b"ada", GUEST) is Refusal.USED_TICKET
+    own.let_go(b"bea")
+    assert own.let_in(b"cyd", b"k" * 16) is None
+    own.let_go(b"cyd")
+    assert own.admit(b"cyd", GuestHello(PROGRAM, b"k" * 16, NONCE)) is None
 
 
 WATCH = b"w" * 16

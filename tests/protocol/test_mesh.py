@@ -7,9 +7,20 @@ from protocol.codec import encode
 from protocol.crypto.identity import Identity
 from protocol.entry import Entry, Kind
 from protocol.faults import Blame, Fault, LinkFault, Reason, Signed
-from protocol.mesh import ChatCame, EntryCame, JoinCame, Mesh, NewsCame, ProofCame
+from protocol.mesh import (
+    ChatCame,
+    EntryCame,
+    FullCame,
+    JoinCame,
+    Mesh,
+    NewsCame,
+    ProofCame,
+    ReadyCame,
+    RoomCame,
+)
 from protocol.record import Record
 from protocol.resumption import Resumption
+from protocol.room import Present, Room
 from protocol.step import Frame
 from protocol.whereabouts import Whereabouts
 
@@ -241,7 +252,16 @@ def test_rubbish_on_a_link_is_the_links_fault_and_changes_nothing() -> None:
         b"",
         b"\xc1",
         encode(()),
-        encode((9,)),
+        encode((11,)),
+        encode((9, 1)),
+        encode((8, 3, ())),
+        encode((8, 7, ((bytes(32), "ada", None, 1),))),
+        encode((8, 3, ((bytes(32), "ada", None, 2),))),
+        encode((8, 3, ((bytes(31), "ada", None, 1),))),
+        encode((8, 3, ((bytes(32), "a" * 193, None, 1),))),
+        encode((8, 3, ((bytes(32), "ada", 6, 1),))),
+        encode((8, 3, ((bytes(32), "ada", None, 1),) * 7)),
+        encode((10, 0)),
         encode((1, 0)),
         encode((2, b"entry", b"short")),
         encode((3, ())),
@@ -253,6 +273,32 @@ def test_rubbish_on_a_link_is_the_links_fault_and_changes_nothing() -> None:
     for data in rubbish:
         assert isinstance(net.peers[0].take(1, data), LinkFault), data
     assert net.counts() == {(0, 0, 0)}
+
+
+def test_who_has_joined_is_told_who_has_come_once_as_it_is_now() -> None:
+    host, guest = Mesh(), Mesh()
+    for mesh in (host, guest):
+        mesh.connect(0)
+    one = Room(3, (Present(KEYS[0], "ada", None, ready=False),))
+    assert host.tell_room(one) == ()
+    host.receive(0, guest.join(0, Signed(b"", bytes(64))).data)
+    (frame,) = host.tell_room(one)
+    assert guest.receive(0, frame.data) == RoomCame(one)
+    assert host.tell_room(one) == ()
+    two = Room(3, (*one.players, Present(KEYS[1], "bea", 1, ready=True)))
+    (frame,) = host.tell_room(two)
+    assert guest.receive(0, frame.data) == RoomCame(two)
+
+
+def test_a_guest_says_that_it_is_ready_and_a_host_that_a_side_is_full() -> None:
+    mesh = Mesh()
+    for link in (0, 1):
+        mesh.connect(link)
+    first, second = mesh.say_ready()
+    assert (first.link, second.link) == (0, 1)
+    assert mesh.say_ready(1) == (second,)
+    assert mesh.receive(0, first.data) == ReadyCame()
+    assert mesh.receive(0, mesh.say_full(0).data) == FullCame()
 
 
 def test_frames_of_a_link_that_is_gone_are_not_looked_at() -> None:

@@ -167,9 +167,63 @@ def test_the_host_seats_each_key_once_as_it_came_last() -> None:
     assert room.gathered() is None
     room.welcome(join_of(2))
     room.welcome(join_of(3))
+    for player in PLAYERS[1:]:
+        room.prepared(player.key)
     joins = room.gathered()
     assert joins is not None
     assert [join.name for join in joins] == ["p0", "again", "p2"]
+
+
+def test_a_larger_table_waits_until_everybody_is_ready() -> None:
+    room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
+    room.ready = False
+    for at in (1, 2):
+        assert room.welcome(join_of(at))
+        room.prepared(PLAYERS[at].key)
+    assert room.gathered() is None
+    room.ready = True
+    assert room.gathered() is not None
+    # Who has started its program again says again when it is ready.
+    room.welcome(join_of(2, name="again"))
+    assert room.gathered() is None
+    assert [(one.name, one.ready) for one in room.present.players] == [
+        ("p0", True),
+        ("p1", True),
+        ("again", False),
+    ]
+
+
+def test_a_table_of_two_starts_when_the_other_has_come() -> None:
+    room = WaitingRoom(join_of(0), seats=2, host=PLAYERS[0].key)
+    room.ready = False
+    room.welcome(join_of(1))
+    assert room.gathered() is not None
+
+
+def test_who_leaves_the_waiting_room_makes_place_for_another() -> None:
+    room = WaitingRoom(join_of(0), seats=2, host=PLAYERS[0].key)
+    room.welcome(join_of(1))
+    room.welcome(join_of(2))
+    assert [one.name for one in room.present.players] == ["p0", "p1"]
+    room.leave(PLAYERS[1].key)
+    room.leave(PLAYERS[0].key)
+    assert [one.name for one in room.present.players] == ["p0"]
+    room.welcome(join_of(2))
+    assert [one.name for one in room.present.players] == ["p0", "p2"]
+
+
+def test_a_side_has_as_many_places_as_it_has_and_no_more() -> None:
+    room = WaitingRoom(join_of(0, side=1), seats=4, host=PLAYERS[0].key, sides=2)
+    assert room.welcome(join_of(1, side=1))
+    assert not room.welcome(join_of(2, side=1))
+    assert not room.welcome(join_of(2, side=2))
+    # The own wish of before is not in the way of the own wish of now.
+    assert room.welcome(join_of(1, side=1))
+    assert room.welcome(join_of(2, side=0))
+    assert room.welcome(join_of(3))
+    assert [one.side for one in room.present.players] == [1, 1, 0, None]
+    anywhere = WaitingRoom(join_of(0, side=5), seats=3, host=PLAYERS[0].key)
+    assert anywhere.welcome(join_of(1, side=5))
 
 
 def test_a_guest_signs_only_terms_that_hold_its_own_join_unchanged() -> None:

@@ -20,7 +20,7 @@ from protocol.party import Secrets
 from protocol.step import Step, Task
 from scopa_net.events import Event
 from scopa_net.rules import Variant, find_variant
-from scopa_net.seat import Notice, Seat, Told
+from scopa_net.seat import Notice, RoomChanged, Seat, Told
 from tests.simulation.checks import Witness
 from tests.simulation.disk import Disk
 from tests.simulation.network import Arrival, Network, Pair, Weather, links_of
@@ -247,6 +247,8 @@ class World:
             self._crash(number)
             return
         for notice in step.events:
+            if isinstance(notice, RoomChanged):
+                continue
             assert isinstance(notice, Told), notice
             place.told.append(notice.event)
         assert place.seat is not None

@@ -22,7 +22,7 @@ from scopa_net.events import Event, TurnCame
 from scopa_net.leaving import Word
 from scopa_net.local import Local
 from scopa_net.rules import Action, Observation, Variant, find_variant
-from scopa_net.seat import Notice, Seat, Told
+from scopa_net.seat import Notice, RoomChanged, Seat, Told
 from tests.support.small_group import SMALL
 
 Policy = Callable[[Observation, Random], Action]
@@ -123,6 +123,8 @@ def go_on(
 
     def take(step: Step[Notice]) -> None:
         for notice in step.events:
+            if isinstance(notice, RoomChanged):
+                continue
             assert isinstance(notice, Told), notice
             told.append(notice)
             table = local.seats[notice.seat].table

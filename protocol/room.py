@@ -1,0 +1,89 @@
+"""Who is in the waiting room of a table, as its host tells everybody there.
+
+It is for people: nothing is signed, and what counts are the terms, in which every seat
+looks for its own join.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, cast
+
+from protocol.codec import Bytes, Fields, Int, ListOf, Maybe, Text, Value, fields
+from protocol.entry import SEATS_MAX
+from protocol.text import SafeText, alike, safe_name
+
+NAME: Final = Text(192)
+"""As many bytes as a safe name can have: 16 characters of four, two marks on each."""
+
+SIDE: Final = Maybe(Int(0, SEATS_MAX - 1))
+_PRESENT: Final = fields(Bytes(32), NAME, SIDE, Int(0, 1))
+PRESENT: Final = ListOf(_PRESENT, 1, SEATS_MAX)
+SEATS: Final = Int(2, SEATS_MAX)
+
+
+@dataclass(frozen=True, slots=True)
+class Present:
+    """A player who has come, the side that it wishes for, and whether it is ready."""
+
+    key: bytes
+    name: str
+    side: int | None
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Who has come so far to a table of so many seats: first the host."""
+
+    seats: int
+    players: tuple[Present, ...]
+
+    def body(self) -> tuple[Value, ...]:
+        """What a message says of it."""
+        players = tuple(
+            (one.key, one.name, one.side, int(one.ready)) for one in self.players
+        )
+        return self.seats, players
+
+    def shown(self, taken: Sequence[str] = ()) -> "Room":
+        """The same with names that are safe to show; see `shown_names`."""
+        names = shown_names([one.name for one in self.players], taken)
+        each = zip(self.players, names, strict=True)
+        players = tuple(replace(one, name=str(name)) for one, name in each)
+        return replace(self, players=players)
+
+
+def room_shape(what: Int) -> Fields:
+    """The shape of a message of that number."""
+    return fields(what, SEATS, PRESENT)
+
+
+def read_room(body: Sequence[Value]) -> Room:
+    """A room from a body whose shape is checked."""
+    seats, players = cast(
+        "tuple[int, tuple[tuple[bytes, str, int | None, int], ...]]", tuple(body)
+    )
+    return Room(
+        seats,
+        tuple(
+            Present(key, name, side, ready == 1) for key, name, side, ready in players
+        ),
+    )
+
+
+def shown_names(
+    names: Sequence[str], taken: Sequence[str] = ()
+) -> tuple[SafeText, ...]:
+    """The names, safe to show; those that look alike are numbered.
+
+    So are those that look like one of the words in `taken`.
+    """
+    shown: list[SafeText] = []
+    for raw in names:
+        name, number = safe_name(raw), 1
+        told = name
+        while any(alike(told, other) for other in (*taken, *shown)):
+            number += 1
+            told = SafeText(f"{name} ({number})")
+        shown.append(told)
+    return tuple(shown)
