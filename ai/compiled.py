@@ -24,11 +24,12 @@ import importlib.util
 import inspect
 import os
 import pickle
+import shutil
 import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -179,13 +180,9 @@ def compiled(
     _give_ints_their_methods()
     folder = None if checked else _cache_folder(files, numba.__version__)
     try:
-        try:
-            twins = _twins(files, told, folder, checked=checked)
-        except _CACHE_FAILS:
-            twins = _twins(files, told, None, checked=checked)
+        return _Compiled(numpy, _kept_twins(files, told, folder, checked=checked))
     except numba.core.errors.NumbaError as reason:
         raise CompilerFailed(f"numba does not compile the rules: {reason}") from reason
-    return _Compiled(numpy, twins)
 
 
 class Pace:
@@ -229,8 +226,31 @@ _PACE = Pace()
 fastest = _PACE.now
 """What this process has now; every caller shares one compilation."""
 
-_CACHE_FAILS = (OSError, EOFError, RuntimeError, ValueError, pickle.PickleError)
-"""What numba raises where it cannot write machine code, or reads damaged one."""
+_CACHE_FAILS = (
+    AttributeError,
+    EOFError,
+    ImportError,
+    LookupError,
+    OSError,
+    RuntimeError,
+    ValueError,
+    pickle.PickleError,
+)
+"""What numba raises where machine code cannot be written, or is damaged."""
+
+
+def _kept_twins(
+    files: Sequence[File], told: Told, folder: Path | None, *, checked: bool
+) -> dict[Callable[..., Any], Any]:
+    """The twins, by way of the folder; begun anew if it is damaged, or without it."""
+    if folder is not None:
+        try:
+            return _twins(files, told, folder, checked=checked)
+        except _CACHE_FAILS:
+            shutil.rmtree(folder, ignore_errors=True)
+        with suppress(*_CACHE_FAILS):
+            return _twins(files, told, folder, checked=checked)
+    return _twins(files, told, None, checked=checked)
 
 
 def _twins(
@@ -295,6 +315,7 @@ def _functions(module: ModuleType) -> list[FunctionType]:
 @contextmanager
 def _keeping(config: Any, folder: Path | None) -> Iterator[None]:
     """Let numba keep machine code in the folder."""
+    config.reload_config()  # it would undo this when the environment has changed
     before = config.CACHE_DIR
     config.CACHE_DIR = before if folder is None else str(folder)
     try:
