@@ -186,6 +186,7 @@ def loaded_by(code: str) -> set[str]:
     run = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=True,
