@@ -54,6 +54,7 @@ __all__ = [
     "bot_folder",
     "carried_on",
     "find_home",
+    "kept_record",
     "settings_file",
 ]
 
@@ -282,18 +283,13 @@ class Home:
             for end in (_RECORD, _SUMMARY):
                 (self._finished / (match + end)).unlink(missing_ok=True)
 
-    def record(self, kept: Path) -> bytes:
-        """The record of a match that is over, where it is `kept`."""
-        with self._telling():
-            return read_file(kept, ARCHIVE_BYTES_MAX, follow=False)
-
     def take_in(self, record: bytes, summary: Summary) -> str:
         """Keep a record from elsewhere that was found sound; answers its new ID."""
         if len(record) > ARCHIVE_BYTES_MAX:
             raise HomeFailed("This file is larger than any match record.")
         with self._telling():
             for saved in self.saved():
-                if saved.record and self.record(saved.record) == record:
+                if saved.record and kept_record(saved.record) == record:
                     return saved.id
         match = secrets.token_hex(ID_CHARACTERS // 2)
         self.finish(match, record, summary)
@@ -404,6 +400,15 @@ class Home:
                 f"{where} cannot be used as a data folder: {why}. Put that right, or "
                 "name another one with --data-dir."
             ) from reason
+
+
+def kept_record(path: Path) -> bytes:
+    """The record of a match that is over; raises `HomeFailed`."""
+    try:
+        return read_file(path, ARCHIVE_BYTES_MAX, follow=False)
+    except OSError as reason:
+        todo = "Put a copy of it back, or move it away."
+        raise HomeFailed(_unread(path, reason, todo)) from reason
 
 
 def bot_folder(store: Path, number: int) -> Path:

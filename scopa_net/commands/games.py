@@ -36,7 +36,7 @@ from scopa_net.commands.data_folder import (
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
-from scopa_net.home import Home, Saved, carried_on, find_home
+from scopa_net.home import Home, Saved, carried_on, find_home, kept_record
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Carried, format_action
 from scopa_net.summary import Summary, summarize
@@ -177,7 +177,7 @@ def record_of(home: Home, saved: Saved) -> bytes | None:
     Raises `StoreLocked` while it is being played.
     """
     if saved.record is not None:
-        return home.record(saved.record)
+        return kept_record(saved.record)
     store = home.open(saved.id)
     try:
         rows = store.entries()
