@@ -22,9 +22,8 @@ from tests.rules import boards, brute
 from tests.rules.test_brute_force import move_of, order_for, plain
 from tests.support.deals import RULE_SETS
 
-pytestmark = pytest.mark.skipif(
-    not has_compiler(), reason="numba is not installed (extra `fast`)"
-)
+if not has_compiler():
+    pytest.skip("numba is not installed (extra `fast`)", allow_module_level=True)
 
 POLICIES = (playouts.RANDOM, playouts.CARD, playouts.GREEDY)
 EVERY_RULES: dict[str, Rules] = {
