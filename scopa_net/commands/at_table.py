@@ -39,7 +39,7 @@ from scopa_net.commands.telling import LEFT_EARLY, Telling
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home
+from scopa_net.home import Home, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -127,6 +127,7 @@ class AtTable:
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._home = home
         self._again = again
         self._covered = False
         self._room: Room | None = None
@@ -147,7 +148,8 @@ class AtTable:
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-            again = f"scopa resume {ending.match[:8]}{self._again}"
+            match = short_id(ending.match, self._home.saved()) if ending.match else ""
+            again = f"scopa resume {match}{self._again}"
             scores = self._match.scores
             left = LEFT_EARLY if self._sat_down else "You have not sat down."
             return self._telling.finish(
