@@ -23,6 +23,7 @@ from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch
+from scopa_net.app.remote import Introducers, NewCode
 from scopa_net.app.uninvited import NoTable
 from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import (
@@ -53,6 +54,7 @@ from scopa_net.ui.json_lines import (
     knocking_object,
     listening_object,
     room_object,
+    servers_object,
     waiting_object,
     watched_object,
 )
@@ -205,12 +207,16 @@ class AtTable:
             who = and_list(names) if names else "nobody any more"
             self._telling.say(f"Watched by {who}.")
 
-    def code(self, code: str | None, why: str) -> None:
+    def codes(self, news: NewCode | Introducers) -> None:
         """See `Audience`."""
-        self._telling.tell(code_object(code, why))
+        code = news.code if isinstance(news, NewCode) else None
+        if isinstance(news, NewCode):
+            self._telling.tell(code_object(code, news.why))
+        else:
+            self._telling.tell(servers_object(there=news.there, why=news.why))
         if self._telling.quiet or self._covered:
             return
-        self._telling.say(why)
+        self._telling.say(news.why)
         if code is not None:
             self._telling.show_command(f"scopa join {code}")
 

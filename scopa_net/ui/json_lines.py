@@ -44,6 +44,7 @@ __all__ = [
     "left_object",
     "listening_object",
     "room_object",
+    "servers_object",
     "side_object",
     "waiting_object",
     "watched_object",
@@ -187,6 +188,11 @@ def knocking_object(words: str, address: str) -> Object:
 def code_object(code: str | None, why: str) -> Object:
     """A code is new; None if there is none in the place of another."""
     return _object("code", code=code, why=why)
+
+
+def servers_object(*, there: bool, why: str) -> Object:
+    """The servers that introduce are away, or back."""
+    return _object("servers", there=there, why=why)
 
 
 def watched_object(names: Sequence[str]) -> Object:
