@@ -20,9 +20,9 @@ from protocol.party import Party
 from protocol.roster import Terms, read_terms
 from protocol.step import Step, Task
 from scopa_net.leaving import Word
+from scopa_net.notices import LinkFailed, Notice, OtherTerms, Told
 from scopa_net.referee import open_match
 from scopa_net.rules import Action, Card, Deal, Variant
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
 from scopa_net.table import Table
 
 __all__ = ["WatchedTable", "Watcher"]

@@ -9,8 +9,9 @@ import pytest
 
 from protocol.codec import encode
 from protocol.step import Step
+from scopa_net.notices import LinkFailed, NoPlace, RoomChanged
 from scopa_net.rules import find_variant
-from scopa_net.seat import Gathered, LinkFailed, NoPlace, RoomChanged, Seat
+from scopa_net.seat import Gathered, Seat
 from tests.support.room_liars import (
     NOBODY,
     CrowdsTheRoom,

@@ -23,9 +23,9 @@ from scopa_net.events import (
     VoidProposed,
 )
 from scopa_net.leaving import Word
+from scopa_net.notices import LinkFailed, Notice, OtherTerms, Told
 from scopa_net.rules import Play, find_variant
 from scopa_net.rules.cards import card
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
 from scopa_net.watching import WatchedTable, Watcher
 from tests.support.forgeries import Forgery
 from tests.support.matches import Played, left, played

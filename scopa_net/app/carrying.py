@@ -9,19 +9,31 @@ from dataclasses import dataclass, replace
 
 from twisted.internet.defer import Deferred, succeed
 
-from protocol.roster import Terms
+from protocol.room import Room
 from scopa_net.app.meeting import OtherRules
 from scopa_net.app.questions import Questions
 from scopa_net.home import Home
 from scopa_net.rules import Carried, RulesError, Variant
 from scopa_net.summary import Standing, Summary
+from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.words import and_list, carried_score
 
-__all__ = ["CarriedScore", "NotCarried", "carried_variant"]
+__all__ = ["CarriedScore", "NotCarried", "WrongSide", "carried_variant"]
 
 
 class NotCarried(Exception):
     """A kept match has no score that a new one could start from."""
+
+
+class WrongSide(OtherRules):
+    """Somebody would not be on the side that it had in the match that is carried on."""
+
+    def __init__(self, name: str, key: bytes) -> None:
+        super().__init__(
+            f"{name} would not be on the side that it had in the match whose score is "
+            "carried on. Nothing was signed."
+        )
+        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,21 +103,22 @@ class CarriedScore:
         _check_score(self._carried, self._old)
         return self._old.side_of(self._own)
 
-    def consider(self, terms: Terms, questions: Questions | None) -> "Deferred[None]":
+    def consider(self, room: Room, questions: Questions | None) -> "Deferred[None]":
         """Fires when the own player would go on with these, or nothing is carried.
 
-        Raises and fails with `OtherRules`. Without `questions` nobody is asked.
+        Raises and fails with `OtherRules`. Without `questions` nobody is asked, and
+        nobody is before all are there.
         """
         if self._carried is None:
             return succeed(None)
         if self._old is not None:
             _check_score(self._carried, self._old)
-            self._check_sides(terms, self._old)
-        if questions is None:
+            self._check_sides(room, self._old)
+        if questions is None or not room.full:
             return succeed(None)
-        return questions.ask(*self.question(terms)).addCallback(_said)
+        return questions.ask(*self.question(room)).addCallback(_said)
 
-    def question(self, terms: Terms) -> tuple[str, ...]:
+    def question(self, room: Room) -> tuple[str, ...]:
         """What the player is asked, the question last."""
         assert self._carried is not None, "who carries nothing is asked nothing"
         score = carried_score(self._carried)
@@ -114,7 +127,7 @@ class CarriedScore:
                 f"This match starts from {score}, the score of a match that is not "
                 "kept here: is that right? [y/N]",
             )
-        keys = {key.hex() for key in terms.keys}
+        keys = {one.key.hex() for one in room.players}
         summary, standing = self._old.summary, self._old.standing
         each = list(zip(summary.names, standing.keys, strict=True))
         gone = [name for name, key in each if key not in keys]
@@ -137,21 +150,14 @@ class CarriedScore:
 
     # -- inside --------------------------------------------------------------
 
-    def _check_sides(self, terms: Terms, old: _Old) -> None:
+    def _check_sides(self, room: Room, old: _Old) -> None:
         """Whoever was there gets the old score, so it has to have the old side."""
-        names = terms.shown_names()
-        for name, key, wish in zip(names, terms.keys, terms.sides, strict=True):
-            side = old.side_of(key)
-            if side is not None and wish != side:
-                raise OtherRules(
-                    f"{name} would not be on the side that it had in the match whose "
-                    "score is carried on. Nothing was signed."
-                )
-        if any(
-            terms.sides.count(side) > self._places
-            for side in terms.sides
-            if side is not None
-        ):
+        for one in room.shown(NAMES_TAKEN).players:
+            side = old.side_of(one.key)
+            if side is not None and one.side != side:
+                raise WrongSide(one.name, one.key)
+        sides = [one.side for one in room.players if one.side is not None]
+        if any(sides.count(side) > self._places for side in sides):
             raise OtherRules(
                 "More players want to be on one side than it has places, so the "
                 "carried score would change hands. Nothing was signed."

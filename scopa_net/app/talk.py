@@ -13,7 +13,7 @@ from protocol.crypto.identity import Identity
 from protocol.faults import LinkFault
 from protocol.text import CHAT_CHARACTERS_MAX, SafeText, alike, chat_text
 from scopa_net.app.contacts import CarryOut
-from scopa_net.seat import ChatHeard
+from scopa_net.notices import ChatHeard
 from scopa_net.table import Table
 from scopa_net.ui.chatting import chat_line, muted_line
 

@@ -19,9 +19,9 @@ from protocol.text import SafeText
 from scopa_net.app.contacts import Contacts, Hears, Linked, Way
 from scopa_net.app.meeting import OtherRules, other_terms, program, variant_told
 from scopa_net.app.running import Ending, Hear, Running
+from scopa_net.notices import LinkFailed, Notice, OtherTerms
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
-from scopa_net.seat import LinkFailed, Notice, OtherTerms
 from scopa_net.ui.absence import Waiting
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from protocol.room import Declined
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
@@ -20,12 +21,15 @@ class Wishes:
     side: int | None = None
 
 
-def no_place(side: int | None) -> OtherRules:
-    """What is wrong if others have taken all places of the side wished for."""
-    which = "the side you wish for" if side is None else f"side {side + 1}"
+def no_place(why: Declined, side: int | None) -> OtherRules:
+    """Why the host has no place, for who wishes for that side, if for any."""
+    if why is Declined.PERSON:
+        return OtherRules("The host's player does not want you at this table.")
+    if side is None:
+        return OtherRules("All places of this table are taken.")
     return OtherRules(
-        f"All places of {which} are taken: choose another side, or none to have yours "
-        "drawn."
+        f"All places of side {side + 1} are taken: choose another side, or none to "
+        "have yours drawn."
     )
 
 

@@ -133,6 +133,7 @@ class AtTable:
         self._again = again
         self._covered = False
         self._room: Room | None = None
+        self._missing: tuple[str, ...] = ()
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -234,11 +235,14 @@ class AtTable:
         """See `Audience`."""
         if not waiting.lasting:
             self._telling.tell(waiting_object(waiting))
-        if self._room is not None:
-            # It has not started, and who has come is told by name.
+        before, self._missing = self._missing, waiting.names
+        if self._telling.quiet or self._covered:
             return
-        if not (self._telling.quiet or self._covered):
+        if self._room is None or waiting.names:
             self._telling.say(*waiting_lines(waiting))
+        elif before:
+            # It has not started, and who else has come is told by name.
+            self._telling.say(f"{and_list(before)} is there again.".capitalize())
 
     def room(self, room: Room, own: bytes) -> None:
         """See `Audience`."""

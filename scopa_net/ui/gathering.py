@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from protocol.room import Present, Room
 from scopa_net.ui.words import and_list
 
-__all__ = ["READY_QUESTION", "room_lines"]
+__all__ = ["NOT_READY", "READY", "READY_QUESTION", "room_lines"]
 
-READY_QUESTION = "Press Enter when you are ready to play."
+READY_QUESTION = "Press Enter when you are ready to play; quit leaves."
+READY = "You are ready. Press Enter again if you are not, after all; quit leaves."
+NOT_READY = "You are not ready. Press Enter when you are; quit leaves."
 
 
 def room_lines(before: Room | None, now: Room, own: bytes) -> tuple[str, ...]:

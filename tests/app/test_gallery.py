@@ -24,7 +24,7 @@ from protocol.roster import write_join
 from protocol.step import Step
 from protocol.text import safe_name
 from scopa_net.app.contacts import Contacts, Hears, Linked, Way
-from scopa_net.seat import Notice
+from scopa_net.notices import Notice
 from scopa_net.watching import Watcher
 from tests.app.circle import HOST_PORT, TICKETS, WATCH, Circle, address_of
 from tests.protocol.links.computers import Computer

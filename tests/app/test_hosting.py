@@ -20,8 +20,8 @@ from scopa_net.app.meeting import Meeting, read_meeting
 from scopa_net.app.questions import Questions
 from scopa_net.app.remote import Remote
 from scopa_net.home import Home
+from scopa_net.notices import NoPlace, Notice
 from scopa_net.rules import find_variant
-from scopa_net.seat import NoPlace, Notice
 from tests.app.circle import HOST_PORT, TICKETS, Disk, Program, address_of
 from tests.protocol.links.computers import Lan
 

@@ -11,7 +11,8 @@ from protocol.crypto.identity import Identity
 from protocol.room import Present, Room
 from protocol.roster import Join, WaitingRoom, write_join
 from protocol.step import Frame, Step
-from scopa_net.seat import Notice, Seat
+from scopa_net.notices import Notice
+from scopa_net.seat import Seat
 
 NOBODY = Identity(b"nobody's key is this" + bytes(12)).key
 HOSTILE = "\x1b]0;Ada\x07\N{RIGHT-TO-LEFT OVERRIDE}" + "\N{COMBINING ACUTE ACCENT}" * 60
