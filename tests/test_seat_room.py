@@ -109,7 +109,8 @@ def test_only_the_host_tells_who_has_come_and_only_who_has_joined_is_ready() -> 
     host, guest, other = three(unready=(0,))
     host.connect(1, secrets_of(1).identity.key)
     assert host.receive(1, encode((9,))) == Step()
-    room = encode((8, 3, ((secrets_of(2).identity.key, "nobody", None, 1),)))
+    present = [(secrets_of(at).identity.key, "nobody", None, 1) for at in (0, 2)]
+    room = encode((8, 3, tuple(present)))
     assert host.receive(1, room) == Step()
     guest.connect(0, secrets_of(2).identity.key)
     assert guest.receive(0, room) == Step()
