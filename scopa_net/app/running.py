@@ -79,6 +79,8 @@ class Running:
     variant: Variant
     kept = False
     """Whether it can be gone on with after it was left."""
+    watches = False
+    """Whether the own player has no seat, and only looks."""
 
     def __init__(
         self,
@@ -237,6 +239,7 @@ class Running:
             chats=self.chats,
             call_again=self.call_again,
         )
+        lines.watches = self.watches
         player = LinePlayer(
             lines,
             interactive=person.interactive,
@@ -256,6 +259,7 @@ class Running:
             ViewState(
                 hints=adviser is not None,
                 kept=self.kept,
+                watches=self.watches,
                 chats=self.chats is not None,
             ),
         )

@@ -48,8 +48,8 @@ def lasted(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
-    """What a person reads when this has changed."""
+def waiting_lines(waiting: Waiting, *, watches: bool = False) -> tuple[str, ...]:
+    """What a person reads when this has changed; or one who only `watches`."""
     through = tuple(
         f"{name} is seen only through {by}." for name, by in waiting.through
     )
@@ -60,11 +60,14 @@ def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
     names = and_list(waiting.names)
     if waiting.lasting:
         have = "have" if len(waiting.names) > 1 else "has"
-        told = (
-            f"{names} {have} been away for a minute. You can wait, or leave: the match "
-            "is kept, and scopa resume goes on with it later."
+        later = (
+            "the same command watches again later."
+            if watches
+            else "the match is kept, and scopa resume goes on with it later."
         )
-        return (told,)
+        return (
+            f"{names} {have} been away for a minute. You can wait, or leave: {later}",
+        )
     if waiting.played:
         told = (
             "All is played. The result counts once it is confirmed: waiting for "

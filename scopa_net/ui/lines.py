@@ -48,7 +48,7 @@ from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
-from scopa_net.ui.line_help import help_lines
+from scopa_net.ui.line_help import ONLY_LOOKS, help_lines
 from scopa_net.ui.output import Output
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
@@ -122,6 +122,8 @@ class Lines:
         self._look = look
         self._can = can
         self._kept = kept
+        self.watches = False
+        """Whether somebody reads who is in no seat, and is asked nothing."""
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
@@ -157,7 +159,7 @@ class Lines:
                         (drawn_sentence(event, new[0], company.deck),) if new else lines
                     )
                 else:
-                    lines = (*lines, hand_line(hand, company.deck))
+                    lines = (*lines, *self._hand_told(hand, company.deck))
                     self._shown = (table, hand)
                 self._held = hand
             case Played(seat) | Declared(seat) | Claimed(seat):
@@ -168,10 +170,15 @@ class Lines:
                 lines = (*lines, *self._left(event, company))
         self._say(*lines)
 
+    def _hand_told(self, hand: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
+        return () if self.watches else (hand_line(hand, deck),)
+
     def _left(
         self, event: VoidProposed | Voided | Resigned | MatchWon, company: Company
     ) -> tuple[str, ...]:
         """What follows for the player's own questions, with what is asked now."""
+        if self.watches:
+            return ()
         if isinstance(event, VoidProposed) and event.seat != company.you:
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
@@ -219,12 +226,16 @@ class Lines:
         self._out.answered()
         word = line.strip()
         command = _COMMANDS.get(word.lower())
+        if self.watches and word.lower() in _FOR_PLAYERS:
+            command = Lines._only_look
         reply: Reply = None
         verb, _, rest = word.partition(" ")
         if command is not None:
             reply = command(self)
         elif verb.lower() in _CHAT:
             self._chat(verb.lower(), rest.strip())
+        elif self.watches:
+            self._say(*self._whose_turn(), f"{ONLY_LOOKS} Type help.")
         elif self._asked is None:
             self._say(*self._whose_turn(), "Wait for your turn, or type help.")
         elif self._picked:
@@ -424,7 +435,11 @@ class Lines:
         self._wait()
 
     def _help(self) -> None:
-        self._say(*help_lines(self._deck, with_others=self._chats is not None))
+        others = self._chats is not None
+        self._say(*help_lines(self._deck, with_others=others, watches=self.watches))
+
+    def _only_look(self) -> None:
+        self._say(ONLY_LOOKS)
 
     def _retry(self) -> None:
         self._say(self._call_again())
@@ -483,6 +498,9 @@ _COMMANDS: dict[str, Callable[[Lines], Wish | Word | None]] = {
     "yes": Lines._yes,
     "no": Lines._no,
 }
+
+_FOR_PLAYERS = {"hand", "hint", "back", "resign", "adjourn", "void", "yes", "no"}
+"""The commands that mean something in a seat only."""
 
 _ANSWERS = {"yes", "no"}
 """The commands that belong to a question of yes or no."""

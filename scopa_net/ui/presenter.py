@@ -92,6 +92,7 @@ from scopa_net.ui.words import (
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
 YOUR_TURN = "Your turn: pick a card by its number or the arrow keys."
+ONLY_WATCHES = "You only watch."
 NOBODY_READS = "There is nobody here to write to."
 SHUFFLING = "The cards are being shuffled by all seats."
 
@@ -132,7 +133,12 @@ def _pressed(view: ViewState, given: Intent) -> Reduced:
 
 
 def _told(view: ViewState) -> ViewState:
-    """The view after as much of the story as can be shown now."""
+    """The view after as much of the story as can be shown now.
+
+    For who watches nobody waits: the score of a deal goes when the next one is played.
+    """
+    if view.watches and any(_is_played(one) for one in view.story):
+        view = _without_score(view)
     while view.story and not _holds(view, view.story[0]):
         first, *rest = view.story
         view = replace(view, story=tuple(rest))
@@ -153,13 +159,24 @@ def _holds(view: ViewState, waiting: Heard | Asked) -> bool:
     return view.scored is not None and not ends
 
 
+def _is_played(told: Heard | Asked) -> bool:
+    return isinstance(told, Heard) and isinstance(told.event, Played)
+
+
+def _without_score(view: ViewState) -> ViewState:
+    over = view.overlay
+    return replace(
+        view, overlay=None if over is Overlay.DEAL_OVER else over, scored=None
+    )
+
+
 def caught_up(view: ViewState) -> ViewState:
     """The view after the whole story, for who was not there to see it."""
     while view.story:
         if view.showing is not None:
             view = replace(view, showing=None)
         elif view.scored is not None:
-            view = replace(view, overlay=None, scored=None)
+            view = _without_score(view)
         view = _told(view)
     return view
 
@@ -229,7 +246,7 @@ def _left(view: ViewState, event: Event, company: Company) -> ViewState:
     if view.overlay in _QUESTIONS:
         view = _back(view)
     match event:
-        case VoidProposed(seat) if seat != company.you:
+        case VoidProposed(seat) if seat != company.you and not view.watches:
             return replace(view, overlay=Overlay.VOID_ASKED)
         case VoidRefused():
             return view
@@ -340,6 +357,8 @@ def _call_again(view: ViewState) -> Reduced:
 
 
 def _want_hint(view: ViewState) -> Reduced:
+    if view.watches:
+        return _not_yet(view), ()
     if view.asked is None:
         return _warned(view, "A hint is for your turn."), ()
     if not view.hints:
@@ -506,7 +525,8 @@ def _not_yet(view: ViewState) -> ViewState:
     """Why no card can be played now."""
     if view.ended is not None or view.overlay is not None:
         return view
-    return _warned(view, f"{waited_for(view)} Wait for your turn.")
+    why = ONLY_WATCHES if view.watches else "Wait for your turn."
+    return _warned(view, f"{waited_for(view)} {why}")
 
 
 def waited_for(view: ViewState) -> str:

@@ -123,7 +123,8 @@ class ViewState:
     `links` are by place, and empty at a table within one process; `by` are the places
     through which those are seen that are not reached themselves, `away_s` for how long
     each has been away, in seconds. `kept` says whether
-    the match can be gone on with later, `chats` whether there is anybody to write to;
+    the match can be gone on with later, `watches` whether the player has no seat and
+    only looks, `chats` whether there is anybody to write to;
     `typed` is what is being written to them, `said` what was written last.
     """
 
@@ -151,6 +152,7 @@ class ViewState:
     away_s: tuple[int, ...] = ()
     hints: bool = False
     kept: bool = False
+    watches: bool = False
     chats: bool = False
     typed: str | None = None
     said: tuple[str, ...] = ()
