@@ -11,7 +11,7 @@ from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
-from scopa_net.ui.absence import Waiting, calling_line
+from scopa_net.ui.absence import Waiting, calling_line, only_wait_line
 from scopa_net.ui.view import Link as LinkState
 
 __all__ = ["Presence", "Sitting", "WatchedPresence"]
@@ -203,6 +203,12 @@ class Presence:
 
 class WatchedPresence(Presence):
     """The same of a match that is watched: as the seat sees it that is followed."""
+
+    def call_again(self) -> str:
+        """See `Presence`: while one seat answers, the others are for it to call."""
+        if self._contacts.answering:
+            return only_wait_line(self._absent())
+        return super().call_again()
 
     def _ways(self, table: Table) -> dict[int, int | None]:
         keys = table.party.judge.record.keys

@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["NOBODY_AWAY", "Waiting", "calling_line", "lasted", "waiting_lines"]
+__all__ = [
+    "NOBODY_AWAY",
+    "Waiting",
+    "calling_line",
+    "lasted",
+    "only_wait_line",
+    "waiting_lines",
+]
 
 NOBODY_AWAY = "Nobody is away."
 
@@ -32,6 +39,13 @@ class Waiting:
     def over(self) -> bool:
         """Whether everybody is there."""
         return not self.names and not self.more
+
+
+def only_wait_line(waiting: Waiting) -> str:
+    """What one reads who only watches, and hears of those who are away by others."""
+    if not waiting.names:
+        return NOBODY_AWAY
+    return f"Those who are there call {and_list(waiting.names)}; who watches waits."
 
 
 def calling_line(waiting: Waiting) -> str:

@@ -38,7 +38,7 @@ from scopa_net.rules import (
     Suit,
     makes_scopa,
 )
-from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line
+from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line, only_wait_line
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
@@ -92,6 +92,8 @@ from scopa_net.ui.words import (
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
 YOUR_TURN = "Your turn: pick a card by its number or the arrow keys."
+BEHIND_MAX = 3
+"""So many plays may wait to be shown to who watches."""
 ONLY_WATCHES = "You only watch."
 NOBODY_READS = "There is nobody here to write to."
 SHUFFLING = "The cards are being shuffled by all seats."
@@ -103,7 +105,7 @@ def reduce(view: ViewState, given: Input) -> Reduced:
     """The next view, and what is to be done besides showing it."""
     match given:
         case Heard() | Asked():
-            return _told(replace(view, story=(*view.story, given))), ()
+            return _kept_up(_told(replace(view, story=(*view.story, given)))), ()
         case Settled(serial):
             due = view.showing is not None and view.showing.serial == serial
             return (_told(replace(view, showing=None)) if due else view), ()
@@ -157,6 +159,12 @@ def _holds(view: ViewState, waiting: Heard | Asked) -> bool:
         return True
     ends = isinstance(waiting, Heard) and isinstance(waiting.event, MatchWon)
     return view.scored is not None and not ends
+
+
+def _kept_up(view: ViewState) -> ViewState:
+    """Who watches is never far behind, by coming late or because bots play fast."""
+    behind = sum(map(_is_played, view.story))
+    return caught_up(view) if view.watches and behind > BEHIND_MAX else view
 
 
 def _is_played(told: Heard | Asked) -> bool:
@@ -353,6 +361,8 @@ def _call_again(view: ViewState) -> Reduced:
     if not view.silent or view.company is None:
         return _warned(view, NOBODY_AWAY), ()
     names = tuple(str(view.company.names[seat]) for seat in view.silent)
+    if not view.may_call:
+        return _warned(view, only_wait_line(Waiting(names))), ()
     return _warned(view, calling_line(Waiting(names))), (CallAgain(),)
 
 

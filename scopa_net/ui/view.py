@@ -176,6 +176,16 @@ class ViewState:
         gone = {Link.SILENT, Link.LOST}
         return tuple(at for at, link in enumerate(self.links) if link in gone)
 
+    @property
+    def may_call(self) -> bool:
+        """Whether there is anybody to be called; who watches calls if nobody is there.
+
+        Else it is for those who play to call each other.
+        """
+        return bool(self.silent) and (
+            not self.watches or len(self.silent) == len(self.links)
+        )
+
 
 # -- what the presenter is told ----------------------------------------------
 

@@ -298,5 +298,5 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
     asked = cards if view.asked is not None else []
     hint = [("h", "hint")] if view.hints and asked else []
     chat = [("t", "chat")] if view.chats and not view.watches else []
-    away = [("r", "call again")] if view.silent and not asked else []
+    away = [("r", "call again")] if view.may_call and not asked else []
     return [*asked, *hint, *chat, *away, ("s", "score"), ("l", "plays")]
