@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scopa_net.ui.decks import Deck
 
-__all__ = ["ONLY_LOOKS", "help_lines"]
+__all__ = ["FOR_PLAYERS", "ONLY_LOOKS", "help_lines"]
 
 _WITH_OTHERS = (
     "say and a text writes it to everybody; mute and a name shows no more, or again, "
@@ -25,6 +25,9 @@ _HELP = (
     "does not count. yes and no answer a question.",
 )
 
+
+FOR_PLAYERS = {"hand", "hint", "back", "resign", "adjourn", "void", "yes", "no"}
+"""The commands that mean something in a seat only."""
 
 ONLY_LOOKS = "You watch this match, and have no hand and no say in it."
 

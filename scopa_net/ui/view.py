@@ -240,6 +240,13 @@ class ChatCame:
     line: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What the player is about to say cannot be said now, and why."""
+
+    why: str
+
+
 # -- what the player wants ---------------------------------------------------
 
 
@@ -354,7 +361,15 @@ Intent: TypeAlias = (
     | Erase
 )
 Input: TypeAlias = (
-    Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | ChatCame | Intent
+    Heard
+    | Asked
+    | Settled
+    | LinkChanged
+    | Shuffles
+    | Hinted
+    | ChatCame
+    | Unsaid
+    | Intent
 )
 
 
@@ -373,6 +388,13 @@ class AskHint:
     """Ask the adviser."""
 
     observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class MaySay:
+    """The player is asked whether to say this: if that cannot be now, it is to hear."""
+
+    word: Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,4 +418,4 @@ class Write:
     text: str
 
 
-Command: TypeAlias = Do | AskHint | Say | Quit | Write | CallAgain
+Command: TypeAlias = Do | AskHint | MaySay | Say | Quit | Write | CallAgain
