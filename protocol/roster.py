@@ -10,7 +10,7 @@ used one nonce for two tables could otherwise make an honest player, who signs t
 different terms, look like a forger.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -211,13 +211,15 @@ class WaitingRoom:
         self._host = host
         self._sides = sides
         self.hosting = host == join.key
+        self.bound: Mapping[bytes, int] | None = None
+        """Host: the sides that these players have to wish for, and all others none."""
         self._joins = {join.key: join}
         self._ready = {join.key}
 
     def welcome(self, signed: Signed) -> bool:
         """Host: take a guest's join, if it is for this table and there is room.
 
-        False if it wishes for a side that has no place for it.
+        False if it wishes for a side that has no place for it, or not for its own.
         """
         join = read_join(signed)
         if not self.hosting or join is None or join.nonce != self.join.nonce:
@@ -273,6 +275,8 @@ class WaitingRoom:
         return tuple(self._joins.values())
 
     def _has_place_for(self, join: Join) -> bool:
+        if self.bound is not None:
+            return join.side == self.bound.get(join.key)
         if join.side is None or not self._sides:
             return True
         taken = sum(

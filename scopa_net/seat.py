@@ -5,7 +5,7 @@ what they say. This is what a shell drives and what the simulator runs: every me
 takes what has happened and returns a `Step`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -334,7 +334,7 @@ class Seat:
             reason = "a wish to sit down that is not the peer's own"
             return Step(events=(LinkFailed(self.number, link, reason),))
         if not self._room.welcome(signed):
-            reason = "a wish for a side that has no place left"
+            reason = "a wish for a side that is not to be had"
             fault = LinkFailed(self.number, link, reason)
             return Step(send=(self._mesh.say_full(link),), events=(fault,))
         if not self._room.hosting:
@@ -356,6 +356,10 @@ class Seat:
     @ready.setter
     def ready(self, ready: bool) -> None:
         self._room.ready = ready
+
+    def bind_sides(self, sides: Mapping[bytes, int]) -> None:
+        """A host's: these keys are let in on these sides only, and others on none."""
+        self._room.bound = sides
 
     def get_ready(self) -> Step[Notice]:
         """The own player is ready now: a larger table waits for everybody."""

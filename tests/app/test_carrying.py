@@ -76,6 +76,9 @@ def test_a_kept_match_is_carried_on_from_its_last_score(home: Home) -> None:
     match = keeps(home, OLD)
     assert carried_variant(home, match, BOB) == carrying(TRUE)
     assert CarriedScore(home, BOB, carrying(TRUE)).side() == 1
+    sides = CarriedScore(home, BOB, carrying(TRUE)).sides()
+    assert sides == {ADA: 0, BOB: 1, CLEO: 2}
+    assert CarriedScore(home, BOB, PLAIN).sides() == {}
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,7 @@ STOPPED: dict[str, dict[str, str]] = {
     },
     "roster.WaitingRoom._has_place_for": {
         "join.side < self._sides": "a wish for a side that is none",
+        "join.side == self.bound.get(join.key)": "a wish for another side than before",
         "taken < self._seats // self._sides": "a wish for a full side",
     },
     "roster.WaitingRoom.proposed": {
