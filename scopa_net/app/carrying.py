@@ -130,7 +130,14 @@ class CarriedScore:
         )
         if gone:
             are = "are" if gone[1:] else "is"
-            whose = f"with {and_list(gone)}, who {are} not in it"
+            known = {key for _, key in each}
+            names = zip(terms.shown_names(), terms.keys, strict=True)
+            new = [name for name, key in names if key.hex() not in known]
+            play = "play" if new[1:] else "plays"
+            whose = (
+                f"with {and_list(gone)}, who {are} not in it; {and_list(new)} {play} "
+                "instead"
+            )
         else:
             others = [name for name, key in each if key != self._own.hex()]
             whose = f"with {and_list(others)}"

@@ -209,7 +209,7 @@ def test_a_match_that_carries_nothing_asks_nothing(home: Home) -> None:
 @pytest.mark.parametrize(
     ("there", "whose"),
     [
-        ({"ada": 0, "bob": 1, "dan": None}, "with Cleo, who is not in it"),
+        ({"ada": 0, "bob": 1, "dan": None}, "with Cleo, who is not in it; Dan plays"),
         ({"dan": None, "bob": 1}, "with Ada and Cleo, who are not in it"),
         ({"ada": 0, "bob": 1, "cleo": 2}, "with Ada and Cleo: is that right"),
     ],
