@@ -157,7 +157,7 @@ class CarriedScore:
             if side is not None and wish != side:
                 raise OtherRules(
                     f"{name} would not be on the side that it had in the match whose "
-                    "score is carried on. You have not sat down."
+                    "score is carried on. Nothing was signed."
                 )
         if any(
             terms.sides.count(side) > self._places
@@ -166,7 +166,7 @@ class CarriedScore:
         ):
             raise OtherRules(
                 "More players want to be on one side than it has places, so the "
-                "carried score would change hands. You have not sat down."
+                "carried score would change hands. Nothing was signed."
             )
 
 
@@ -205,6 +205,6 @@ def _check_score(carried: Carried, old: _Old) -> None:
 def _said(yes: bool) -> None:  # noqa: FBT001 - an answer
     if not yes:
         raise OtherRules(
-            "You have not sat down, and no card was dealt: the score was not to be "
+            "Nothing was signed, and no card was dealt: the score was not to be "
             "carried on."
         )

@@ -33,6 +33,7 @@ from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
     check_wanted,
+    match_kept,
     match_of,
     new_table,
     other_terms,
@@ -53,7 +54,7 @@ from scopa_net.app.wishes import Wishes, check_side, no_place, not_your_side
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home, HomeProblem, MatchMissing
+from scopa_net.home import Home, HomeProblem
 from scopa_net.leaving import Word
 from scopa_net.rules import Variant
 from scopa_net.runner import Runner
@@ -170,13 +171,13 @@ class NetworkMatch(Running):
         If the host's table is none of those wished for, nobody sits down.
         """
         self._wishes = wishes
-        match = match_of(self._identity, invite)
-        try:
-            self.resume(self._home.find(match).id)
-        except MatchMissing:
-            self._keeping.match = match
-            self._invited = invite
-            self._neighbours.call_host(invite, None)
+        self._keeping.own = own = match_of(self._identity, invite)
+        match = match_kept((saved.id for saved in self._home.saved()), own)
+        if match is not None:
+            self.resume(match)
+            return
+        self._invited = invite
+        self._neighbours.call_host(invite, None)
 
     def join_by_code(self, code: str, servers: Servers, wishes: Wishes) -> None:
         """As `join`, by the invitation that is told to who enters this code."""
@@ -500,7 +501,7 @@ class NetworkMatch(Running):
 
     def _let_in(self, come: Come) -> None:
         """Go on as if this had been an invitation."""
-        self._keeping.match = match_of(self._identity, come.invite)
+        self._keeping.own = match_of(self._identity, come.invite)
         self._invited = come.invite
         if not self._answered(come.link):
             come.link.abort(End.CLOSED)

@@ -18,6 +18,7 @@ from protocol.step import Frame, Row
 from scopa_net.app.questions import Questions
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.stage import Ending, Person, Stage
+from scopa_net.app.unsaid import why_unsaid
 from scopa_net.bots import Bot
 from scopa_net.events import (
     DealScored,
@@ -186,10 +187,9 @@ class Running:
         self._runner.ended.addCallbacks(lambda _: self.end(Exit.DONE), self.fail)
         return self._runner
 
-    def _can_say(self, word: Word) -> bool:
-        """Whether the own seat could say that now."""
-        table = self.table()
-        return table is not None and table.can_say(word)
+    def _why_unsaid(self, word: Word) -> str:
+        """What keeps the own seat from saying that now; nothing if it may."""
+        return why_unsaid(self.table(), word, kept=self.kept)
 
     def say(self, word: Word) -> None:
         """The own seat says something besides playing; who adjourns leaves.
@@ -230,8 +230,7 @@ class Running:
         lines = Lines(
             person.out,
             self._look,
-            can=self._can_say,
-            kept=self.kept,
+            why_not=self._why_unsaid,
             hints=adviser is not None,
             prompt=person.interactive,
             chats=self.chats,
@@ -260,6 +259,7 @@ class Running:
             ),
         )
         player.chats, player.call_again = self.chats, self.call_again
+        player.why_not = self._why_unsaid
         player.sit_down(self.company, adviser, self._leave_screen, self.say)
         return player
 

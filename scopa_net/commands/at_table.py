@@ -36,11 +36,11 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import LEFT_EARLY, Telling
+from scopa_net.commands.telling import Telling, left_words
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home
+from scopa_net.home import Home, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -129,10 +129,10 @@ class AtTable:
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._home = home
         self._again = again
         self._covered = False
         self._room: Room | None = None
-        self._sat_down = False
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -149,9 +149,11 @@ class AtTable:
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-            again = f"scopa resume {ending.match[:8]}{self._again}"
+            match = short_id(ending.match, self._home.saved()) if ending.match else ""
+            again = f"scopa resume {match}{self._again}"
             scores = self._match.scores
-            left = LEFT_EARLY if self._sat_down else "You have not sat down."
+            begun = self._match.table() is not None
+            left = left_words(kept=bool(ending.match), begun=begun)
             return self._telling.finish(
                 ending, self._file, scores, again=again, left=left
             )
@@ -220,7 +222,6 @@ class AtTable:
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
-        self._sat_down = True
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"

@@ -26,6 +26,7 @@ from scopa_net.events import (
     Resigned,
     Stopped,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
 )
@@ -99,10 +100,10 @@ class Sight:
 class Lines:
     """The conversation with the player of one seat.
 
-    `look` gives the `Sight` of the moment, None before everybody is seated; `can` says
-    what could be said now besides playing, and `kept` whether the match can be gone on
-    with. With `prompt` a sign is written where a line is waited for. `chats` is there
-    where there is anybody to write to.
+    `look` gives the `Sight` of the moment, None before everybody is seated; `why_not`
+    says what keeps the player from saying something besides playing now, or nothing if
+    that may be said. With `prompt` a sign is written where a line is waited for.
+    `chats` is there where there is anybody to write to.
     """
 
     def __init__(
@@ -110,8 +111,7 @@ class Lines:
         out: Output,
         look: Callable[[], Sight | None],
         *,
-        can: Callable[[Word], bool] = lambda _: False,
-        kept: bool = False,
+        why_not: Callable[[Word], str] = lambda _: NOT_BEGUN,
         hints: bool = False,
         prompt: bool = False,
         chats: Chats | None = None,
@@ -120,8 +120,7 @@ class Lines:
         self._out = out
         self._chats, self._call_again = chats, call_again
         self._look = look
-        self._can = can
-        self._kept = kept
+        self._why_not = why_not
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
@@ -164,19 +163,26 @@ class Lines:
                 if seat == company.you:
                     self._plays.clear()
                 self._plays += lines
-            case VoidProposed() | Voided() | Resigned() | MatchWon():
+            case VoidProposed() | VoidAgreed() | Voided() | Resigned() | MatchWon():
                 lines = (*lines, *self._left(event, company))
         self._say(*lines)
 
     def _left(
-        self, event: VoidProposed | Voided | Resigned | MatchWon, company: Company
+        self,
+        event: VoidProposed | VoidAgreed | Voided | Resigned | MatchWon,
+        company: Company,
     ) -> tuple[str, ...]:
         """What follows for the player's own questions, with what is asked now."""
+        if isinstance(event, VoidAgreed) and event.seat != company.you:
+            return ()
         if isinstance(event, VoidProposed) and event.seat != company.you:
+            # The newest question is the one that is answered.
+            self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
         self._out.leave_prompt()
-        return (_WAIT_FOR_ALL,) if isinstance(event, VoidProposed) else ()
+        asked = isinstance(event, VoidProposed | VoidAgreed)
+        return (_WAIT_FOR_ALL,) if asked else ()
 
     def remind(self) -> None:
         """Say whose turn it is, when that takes long."""
@@ -364,34 +370,34 @@ class Lines:
             self._say(f"{title}:", *(sentence.text for sentence in chapter))
 
     def _resign(self) -> None:
-        if self._can(Word.RESIGN):
-            self._ask_first(Word.RESIGN, _SURE_TO_RESIGN)
-        else:
-            self._say("There is no match to give up now.")
+        self._ask_first(Word.RESIGN, _SURE_TO_RESIGN)
 
     def _adjourn(self) -> None:
-        if not self._kept:
-            self._say("A match against bots is not kept; quit ends it.")
-        elif self._can(Word.ADJOURN):
-            self._ask_first(Word.ADJOURN, _SURE_TO_ADJOURN)
-        else:
-            self._say("There is nothing to go on with later; quit leaves the table.")
+        self._ask_first(Word.ADJOURN, _SURE_TO_ADJOURN)
 
     def _void(self) -> None:
         if self._can(Word.REFUSE_VOID):
             self._say(_ABOUT_VOID)
-        elif self._can(Word.CALL_VOID):
-            self._ask_first(Word.CALL_VOID, _SURE_TO_CALL_VOID)
         else:
-            self._say("No deal can be called void now.")
+            self._ask_first(Word.CALL_VOID, _SURE_TO_CALL_VOID)
 
     def _ask_first(self, word: Word, question: str) -> None:
-        self._sure = word
-        self._say(question)
+        why_not = self._why_not(word)
+        self._sure = None if why_not else word
+        self._say(why_not or question)
+
+    def _can(self, word: Word) -> bool:
+        """Whether that may be said now."""
+        return not self._why_not(word)
 
     def _yes(self) -> Word | None:
-        if self._sure is not None and self._can(self._sure):
-            return self._sure
+        if self._sure is not None:
+            sure, self._sure = self._sure, None
+            why_not = self._why_not(sure)
+            if not why_not:
+                return sure
+            self._say(why_not)
+            return None
         if self._can(Word.REFUSE_VOID):
             return Word.CALL_VOID
         self._nothing_asked()
@@ -408,7 +414,6 @@ class Lines:
         return None
 
     def _nothing_asked(self) -> None:
-        self._sure = None
         self._say("There is nothing to say yes or no to now.")
 
     def _chat(self, verb: str, rest: str) -> None:

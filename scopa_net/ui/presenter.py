@@ -25,6 +25,7 @@ from scopa_net.events import (
     Resigned,
     Stopped,
     TableTaken,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -63,6 +64,7 @@ from scopa_net.ui.view import (
     Leave,
     Link,
     LinkChanged,
+    MaySay,
     Message,
     NextWay,
     Overlay,
@@ -78,6 +80,7 @@ from scopa_net.ui.view import (
     Take,
     Tone,
     TypeIn,
+    Unsaid,
     ViewState,
     WantHint,
     WriteTo,
@@ -114,6 +117,8 @@ def reduce(view: ViewState, given: Input) -> Reduced:
             return _hinted(view, action), ()
         case ChatCame(line):
             return heard(view, line), ()
+        case Unsaid(why):
+            return _warned(_back(view) if view.overlay in _QUESTIONS else view, why), ()
         case _:
             return _pressed(view, given)
 
@@ -220,11 +225,12 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
 
 def _left(view: ViewState, event: Event, company: Company) -> ViewState:
     """Somebody leaves, or wants a deal not to count; that is asked and answered."""
-    told = (VoidProposed, VoidRefused, Voided, Adjourned, Resigned)
+    told = (VoidProposed, VoidAgreed, VoidRefused, Voided, Adjourned, Resigned)
     if not isinstance(event, told):
         return view
     view = replace(view, news=_sentence(event, company))
-    if isinstance(event, Adjourned):
+    others = isinstance(event, VoidAgreed) and event.seat != company.you
+    if others or isinstance(event, Adjourned):
         return view
     if view.overlay in _QUESTIONS:
         view = _back(view)
@@ -309,7 +315,17 @@ def _wanted(view: ViewState, given: Intent) -> Reduced:
         case WriteTo() | TypeIn() | Erase():
             return opened(view) if view.chats else _warned(view, NOBODY_READS), ()
         case _:
-            return _looked(view, given), ()
+            return _looked(view, given), _considered(given)
+
+
+def _considered(given: Along | NextWay | Back | Show) -> tuple[MaySay, ...]:
+    """What the player is asked about who opens such a question."""
+    if not isinstance(given, Show) or given.overlay not in _SAID:
+        return ()
+    return (MaySay(_SAID[given.overlay]),)
+
+
+_SAID = {Overlay.RESIGN: Word.RESIGN, Overlay.VOID: Word.CALL_VOID}
 
 
 def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:

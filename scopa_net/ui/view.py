@@ -228,6 +228,13 @@ class ChatCame:
     line: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What the player is about to say cannot be said now, and why."""
+
+    why: str
+
+
 # -- what the player wants ---------------------------------------------------
 
 
@@ -342,7 +349,15 @@ Intent: TypeAlias = (
     | Erase
 )
 Input: TypeAlias = (
-    Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | ChatCame | Intent
+    Heard
+    | Asked
+    | Settled
+    | LinkChanged
+    | Shuffles
+    | Hinted
+    | ChatCame
+    | Unsaid
+    | Intent
 )
 
 
@@ -361,6 +376,13 @@ class AskHint:
     """Ask the adviser."""
 
     observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class MaySay:
+    """The player is asked whether to say this: if that cannot be now, it is to hear."""
+
+    word: Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,4 +406,4 @@ class Write:
     text: str
 
 
-Command: TypeAlias = Do | AskHint | Say | Quit | Write | CallAgain
+Command: TypeAlias = Do | AskHint | MaySay | Say | Quit | Write | CallAgain

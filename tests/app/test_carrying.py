@@ -175,7 +175,7 @@ def test_nobody_gets_the_points_of_another(
 ) -> None:
     keeps(home, OLD)
     score = CarriedScore(home, BOB, carrying(TRUE))
-    with pytest.raises(OtherRules, match="You have not sat down"):
+    with pytest.raises(OtherRules, match="Nothing was signed"):
         score.consider(terms(**sides), None)
 
 
