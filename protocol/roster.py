@@ -211,14 +211,13 @@ class WaitingRoom:
         self._host = host
         self._sides = sides
         self.hosting = host == join.key
-        self.bound: Mapping[bytes, int] | None = None
-        """Host: the sides that these players have to wish for, and all others none."""
         self._joins = {join.key: join}
         self._ready = {join.key}
 
-    def welcome(self, signed: Signed) -> bool:
+    def welcome(self, signed: Signed, bound: Mapping[bytes, int] | None = None) -> bool:
         """Host: take a guest's join, if it is for this table and there is room.
 
+        The players in `bound` have to wish for these sides, and all others for none.
         False if it wishes for a side that has no place for it, or not for its own.
         """
         join = read_join(signed)
@@ -226,7 +225,7 @@ class WaitingRoom:
             return True
         if join.key == self.join.key:
             return True
-        if not self._has_place_for(join):
+        if not self._has_place_for(join, bound):
             return False
         # A guest that comes again, after a crash, has drawn a new coin value.
         if join.key in self._joins or len(self._joins) < self._seats:
@@ -274,9 +273,9 @@ class WaitingRoom:
             return None
         return tuple(self._joins.values())
 
-    def _has_place_for(self, join: Join) -> bool:
-        if self.bound is not None:
-            return join.side == self.bound.get(join.key)
+    def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
+        if bound is not None:
+            return join.side == bound.get(join.key)
         if join.side is None or not self._sides:
             return True
         taken = sum(

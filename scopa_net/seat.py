@@ -168,6 +168,9 @@ class Seat:
         self._again: bytes | None = None
         self.hesitant = False
         """Whether it signs no terms before its player consents to them."""
+        self.bound: Mapping[bytes, int] | None = None
+        """A host's: the sides on which alone these players are let in, and who else
+        comes only on none; None if everybody may choose."""
         self._gathered: Terms | None = None
         self._consented: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
@@ -333,7 +336,7 @@ class Seat:
         if join is None or key not in {None, join.key}:
             reason = "a wish to sit down that is not the peer's own"
             return Step(events=(LinkFailed(self.number, link, reason),))
-        if not self._room.welcome(signed):
+        if not self._room.welcome(signed, self.bound):
             reason = "a wish for a side that is not to be had"
             fault = LinkFailed(self.number, link, reason)
             return Step(send=(self._mesh.say_full(link),), events=(fault,))
@@ -356,10 +359,6 @@ class Seat:
     @ready.setter
     def ready(self, ready: bool) -> None:
         self._room.ready = ready
-
-    def bind_sides(self, sides: Mapping[bytes, int]) -> None:
-        """A host's: these keys are let in on these sides only, and others on none."""
-        self._room.bound = sides
 
     def get_ready(self) -> Step[Notice]:
         """The own player is ready now: a larger table waits for everybody."""

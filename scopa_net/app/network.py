@@ -403,7 +403,7 @@ class NetworkMatch(Running):
         seat.ready = self._ready_at_once
         seat.hesitant = bool(self._introductions or self.variant.carried)
         if meeting.hosting and self.variant.carried:
-            seat.bind_sides(self._score(self.variant).sides())
+            seat.bound = self._score(self.variant).sides()
         self._machine = OneSeat(
             seat,
             entries,

@@ -240,7 +240,7 @@ def test_who_takes_another_side_than_it_had_is_refused_and_nobody_else_is(
     table = Table(home)
     honest, newcomer = (table.guest(TICKETS[0], side=1), table.guest(TICKETS[1]))
     liar = table.guest(TICKETS[1], side=1)
-    table.host.machine.seat.bind_sides({table.host.key: 0, honest.key: 1, liar.key: 2})
+    table.host.machine.seat.bound = {honest.key: 1, liar.key: 2}
     notices: list[Notice] = []
     liar.noticed.append(notices.append)
     liar.start()

@@ -171,8 +171,8 @@ def wish_for_another_side_than_before() -> Outcome:
     hosts, guest = Identity(b"1" * 32), Identity(b"2" * 32)
     own = write_join(hosts, b"n" * 32, "x", 0, bytes(32))
     room = WaitingRoom(own, seats=3, host=hosts.key)
-    room.bound = {hosts.key: 0, guest.key: 1}
-    return room.welcome(write_join(guest, b"n" * 32, "x", 2, bytes(32)))
+    bound = {hosts.key: 0, guest.key: 1}
+    return room.welcome(write_join(guest, b"n" * 32, "x", 2, bytes(32)), bound)
 
 
 def proposed_without_me() -> Outcome:

@@ -228,13 +228,13 @@ def test_a_side_has_as_many_places_as_it_has_and_no_more() -> None:
 
 def test_players_that_are_bound_to_sides_are_let_in_on_no_other() -> None:
     room = WaitingRoom(join_of(0, side=1), seats=3, host=PLAYERS[0].key)
-    room.bound = {PLAYERS[0].key: 1, PLAYERS[1].key: 0}
-    assert not room.welcome(join_of(1, side=2))
-    assert not room.welcome(join_of(1))
-    assert not room.welcome(join_of(2, side=2))
+    bound = {PLAYERS[0].key: 1, PLAYERS[1].key: 0}
+    assert not room.welcome(join_of(1, side=2), bound)
+    assert not room.welcome(join_of(1), bound)
+    assert not room.welcome(join_of(2, side=2), bound)
     assert [one.name for one in room.present.players] == ["p0"]
-    assert room.welcome(join_of(1, side=0))
-    assert room.welcome(join_of(2))
+    assert room.welcome(join_of(1, side=0), bound)
+    assert room.welcome(join_of(2), bound)
     assert [one.side for one in room.present.players] == [1, 0, None]
 
 
