@@ -5,7 +5,7 @@ what they say. This is what a shell drives and what the simulator runs: every me
 takes what has happened and returns a `Step`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -175,6 +175,9 @@ class Seat:
         self._again: bytes | None = None
         self.hesitant = False
         """Whether it signs no terms before its player consents to them."""
+        self.bound: Mapping[bytes, int] | None = None
+        """A host's: the sides on which alone these players are let in, and who else
+        comes only on none; None if everybody may choose."""
         self._early: Terms | None = None
         self._gathered: Terms | None = None
         self._consented: Terms | None = None
@@ -255,7 +258,7 @@ class Seat:
         message = self._mesh.receive(link, data)
         match message:
             case LinkFault(reason):
-                return Step(events=(LinkFailed(self.number, link, reason),))
+                return self._failed(link, reason)
             case JoinCame(signed):
                 return self._welcome(link, signed) + self._spread()
             case EntryCame(signed):
@@ -352,8 +355,8 @@ class Seat:
             same = join == before
             reason = "a second wish to sit down, unlike the first"
             return Step() if same else self._failed(link, reason)
-        if not self._room.welcome(signed):
-            failed = self._failed(link, "a wish for a side that has no place left")
+        if not self._room.welcome(signed, self.bound):
+            failed = self._failed(link, "a wish for a side that is not to be had")
             return replace(failed, send=(self._mesh.say_full(link),))
         self._joined[link] = join
         if link in self._ready:
@@ -454,12 +457,9 @@ class Seat:
 
     def _show_who_sits_down(self, terms: Terms) -> Step[Notice]:
         """Others than the host had told may: who they are counts by the terms."""
-        told = self._told_room
-        if told is None:
-            return Step()
-        now = self._room.presents(terms)
-        who = [{(p.key, p.name, p.side) for p in room.players} for room in (told, now)]
-        return Step() if who[0] == who[1] else self._show(now)
+        told, now = self._told_room, self._room.presents(terms)
+        known = told is None or told.who == now.who
+        return Step() if known else self._show(now)
 
     def _hesitate(self, terms: Terms) -> Step[Notice]:
         """Ask the player first; what comes meanwhile is sent again to a new table."""
@@ -523,10 +523,7 @@ class Seat:
             step += self._sit_down_by(terms)
         if self.table is None:
             return step
-        table = self.table
-        if not table.party.judge.record.logs[table.party.seat].entries:
-            step += self._answer(table.begin())
-        return step + self._answer_link(link, table.receive(signed))
+        return step + self._answer_link(link, self.table.receive(signed))
 
     def _prove(self, link: int, signed: tuple[Signed, ...]) -> Step[Notice]:
         if self.table is None:
@@ -544,7 +541,7 @@ class Seat:
         before = self.whereabouts.news
         fault = self.whereabouts.hear(news.signed)
         if fault is not None:
-            return Step(events=(LinkFailed(self.number, link, fault.reason),))
+            return self._failed(link, fault.reason)
         if self.whereabouts.news == before:
             return Step()
         return Step(events=(WhereaboutsKnown(self.number),))
@@ -563,8 +560,7 @@ class Seat:
     def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:
         step: Step[Notice] = Step()
         if findings.link_fault is not None:
-            reason = findings.link_fault.reason
-            step = Step(events=(LinkFailed(self.number, link, reason),))
+            step = self._failed(link, findings.link_fault.reason)
         return step + self._answer(findings)
 
     def _answer(self, findings: Findings) -> Step[Notice]:

@@ -145,7 +145,7 @@ STOPPED: dict[str, dict[str, str]] = {
         "_TERMS.check(body)": "terms of no positions",
     },
     "roster.WaitingRoom.welcome": {
-        "not self._has_place_for(join)": "a wish for a full side",
+        "not self._has_place_for(join, bound)": "a wish for a full side",
     },
     "roster.WaitingRoom._fits": {
         "side < self._sides": "a wish for a side that is none",
@@ -546,7 +546,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
-    "whereabouts.Whereabouts.where": OWN,
+    "whereabouts.Hearsay.where": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),

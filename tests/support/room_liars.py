@@ -3,7 +3,7 @@
 Each is a real seat with one behaviour replaced.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from protocol.codec import encode
@@ -105,7 +105,7 @@ class StartsWithoutThem(Seat):
 
 
 class _Careless(WaitingRoom):
-    def _has_place_for(self, join: Join) -> bool:
+    def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
         return True
 
 
