@@ -26,6 +26,13 @@ class Triple(Pair):
         for here, link, key in ((0, at, keys[0]), (at, 0, keys[1])):
             self.do(here, self.seats[here].connect(link, key))
 
+    def join(self, one: int, other: int) -> None:
+        """Link two guests; each has the other's number as the link's."""
+        ends = ((one, other), (other, one))
+        steps = [self.seats[here].connect(there) for here, there in ends]
+        for (here, _), step in zip(ends, steps, strict=True):
+            self.do(here, step)
+
     def do(self, at: int, step: Step[Notice]) -> None:
         """Carry out what a seat wants done, and all that follows."""
         self.notices += step.events

@@ -9,8 +9,16 @@ import pytest
 
 from protocol.codec import encode
 from protocol.step import Step
+from protocol.text import alike
 from scopa_net.rules import find_variant
-from scopa_net.seat import Gathered, LinkFailed, NoPlace, RoomChanged, Seat
+from scopa_net.seat import (
+    Gathered,
+    LinkFailed,
+    NoPlace,
+    OtherTerms,
+    RoomChanged,
+    Seat,
+)
 from tests.support.room_liars import (
     NOBODY,
     CrowdsTheRoom,
@@ -29,6 +37,16 @@ from tests.support.room_liars import (
     TellsOfTheRoomForEver,
 )
 from tests.support.small_group import SMALL
+from tests.support.terms_liars import (
+    ChangesTheRules,
+    ChangesTheSeats,
+    DrivesATerminal,
+    NamedAlmostAsAnother,
+    NamedAsAnother,
+    NamedAsTheReader,
+    SeatsOneKeyTwice,
+    SpeaksAnOlderVersion,
+)
 from tests.test_seat import secrets_of
 from tests.test_seat_room import THREE, Triple
 
@@ -209,3 +227,44 @@ def test_a_host_is_ready_by_its_own_player_alone() -> None:
     for data in (wish, encode((9,))):
         assert host.receive(5, data) == Step()
     assert not host.ready
+
+
+# -- what all sign first ---------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "liar", [ChangesTheRules, ChangesTheSeats, SeatsOneKeyTwice, SpeaksAnOlderVersion]
+)
+def test_no_match_starts_if_a_host_has_told_its_guests_different_terms(
+    liar: type[Seat],
+) -> None:
+    # X24, X25, X26: nobody can be blamed before all have signed the same.
+    triple = Triple(*table(host=liar))
+    for guest in triple.seats[1:]:
+        assert guest.table is None or not guest.table.seated
+        assert guest.table is None or guest.table.party.judge.faults == []
+    other = [one for one in triple.notices if isinstance(one, OtherTerms)]
+    assert [one.seat for one in other] == ([2] if liar is ChangesTheRules else [])
+    triple.join(1, 2)
+    assert {reason for _, _, reason in failed(triple)} <= {
+        "a peer at another table",
+        "an entry of another match",
+    }
+
+
+@pytest.mark.parametrize(
+    "liar", [DrivesATerminal, NamedAsAnother, NamedAlmostAsAnother, NamedAsTheReader]
+)
+def test_whatever_name_a_guest_has_signed_it_is_told_apart_and_harmless(
+    liar: type[Seat],
+) -> None:
+    # X34, X35.
+    triple = Triple(*table(guest=liar))
+    assert_all_play(triple)
+    for one in triple.seats:
+        assert one.table is not None
+        names = one.table.names
+        assert all(name.isprintable() and len(name) < 40 for name in names)
+        for at, name in enumerate(names):
+            others = ("You", *names[:at], *names[at + 1 :])
+            assert not any(alike(name, other) for other in others)
