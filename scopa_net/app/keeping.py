@@ -6,7 +6,7 @@ from pathlib import Path
 from protocol.archive import write_archive
 from protocol.crypto.identity import Identity
 from protocol.store import MatchStore, StoreDamaged
-from scopa_net.app.meeting import Meeting
+from scopa_net.app.meeting import Meeting, match_id
 from scopa_net.app.one_seat import SECRETS, drawn_secrets
 from scopa_net.home import Home, bot_folder
 from scopa_net.seat import Seat
@@ -19,11 +19,12 @@ __all__ = ["Keeping", "record_of", "summary_of"]
 class Keeping:
     """The match of this run; `again` if it was begun before.
 
-    Its ID may be set before it is begun; else one is drawn.
+    `own` is the own part of its ID, where an invitation says it; else one is drawn.
     """
 
     def __init__(self, home: Home) -> None:
         self.match = ""
+        self.own: str | None = None
         self.again = False
         self.store: MatchStore | None = None
         self._home = home
@@ -32,7 +33,7 @@ class Keeping:
         """A new match: the seat's secrets are kept before anything is sent."""
         rows = drawn_secrets(identity)
         self.match, self.store = self._home.begin(
-            meeting.facts(), rows, match=self.match or None
+            meeting.facts(), rows, match=match_id(meeting, self.own)
         )
 
     def go_on(self, match: str) -> Path | None:

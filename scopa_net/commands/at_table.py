@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from protocol.codes import BadCode
 from protocol.crypto.group import UnsafeGroup
 from protocol.entry import SEATS_MAX
 from protocol.files import shown
@@ -22,6 +23,7 @@ from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch
+from scopa_net.app.remote import Introducers, NewCode
 from scopa_net.app.uninvited import NoTable
 from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import (
@@ -34,11 +36,11 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import LEFT_EARLY, Telling
+from scopa_net.commands.telling import Telling, left_words
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home
+from scopa_net.home import Home, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -52,6 +54,7 @@ from scopa_net.ui.json_lines import (
     knocking_object,
     listening_object,
     room_object,
+    servers_object,
     waiting_object,
     watched_object,
 )
@@ -126,10 +129,10 @@ class AtTable:
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._home = home
         self._again = again
         self._covered = False
         self._room: Room | None = None
-        self._sat_down = False
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -147,9 +150,11 @@ class AtTable:
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-            again = f"scopa resume {ending.match[:8]}{self._again}"
+            match = short_id(ending.match, self._home.saved()) if ending.match else ""
+            again = f"scopa resume {match}{self._again}"
             scores = self._match.scores
-            left = LEFT_EARLY if self._sat_down else "You have not sat down."
+            begun = self._match.table() is not None
+            left = left_words(kept=bool(ending.match), begun=begun)
             return self._telling.finish(
                 ending, self._file, scores, again=again, left=left
             )
@@ -203,18 +208,21 @@ class AtTable:
             who = and_list(names) if names else "nobody any more"
             self._telling.say(f"Watched by {who}.")
 
-    def code(self, code: str | None, why: str) -> None:
+    def codes(self, news: NewCode | Introducers) -> None:
         """See `Audience`."""
-        self._telling.tell(code_object(code, why))
+        code = news.code if isinstance(news, NewCode) else None
+        if isinstance(news, NewCode):
+            self._telling.tell(code_object(code, news.why))
+        else:
+            self._telling.tell(servers_object(there=news.there, why=news.why))
         if self._telling.quiet or self._covered:
             return
-        self._telling.say(why)
+        self._telling.say(news.why)
         if code is not None:
             self._telling.show_command(f"scopa join {code}")
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
-        self._sat_down = True
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -300,6 +308,8 @@ def nobody_there() -> Iterator[None]:
         yield
     except NoMulticast as reason:
         raise _Unreached(str(reason)) from reason
+    except BadCode as reason:
+        raise Refusal(str(reason)) from reason
     except (NotReached, NotListening) as reason:
         refused = reason.exit_code == Exit.FOREIGN
         raise (Refused if refused else _Unreached)(str(reason)) from reason

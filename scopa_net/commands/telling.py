@@ -35,9 +35,11 @@ if TYPE_CHECKING:
     from scopa_net.bots.bot import Trouble
     from scopa_net.bots.registry import Found
 
-__all__ = ["LEFT_EARLY", "Telling", "own_name"]
+__all__ = ["Telling", "left_words", "own_name"]
 
-LEFT_EARLY = "The match was left before its end."
+_LEFT_EARLY = "The match was left before its end."
+_NOT_BEGUN = "The match had not begun yet."
+_NO_SEAT = "You have not sat down."
 
 
 class Telling:
@@ -59,6 +61,7 @@ class Telling:
         self._at_the_end: tuple[str, ...] = ()
         self._ended = False
         self._given_up = False
+        self._stopped = False
         self._scores: Sequence[int] = ()
         self._unwritten: OSError | None = None
 
@@ -69,28 +72,25 @@ class Telling:
 
     def say(self, *lines: str) -> None:
         """Talk, for people; a whole screen says it itself, and is not written over."""
-        if self._on_screen:
-            return
-        for line in lines:
-            self._talk.line(line)
+        if not self._on_screen:
+            self._talk.lines(*lines)
 
     def show_command(self, *commands: str) -> None:
         """What is to be copied: each on one line, however long."""
-        if self._on_screen:
-            return
-        for command in commands:
-            self._talk.whole(command)
+        if not self._on_screen:
+            self._talk.whole(*commands)
 
     def tell(self, found: Object) -> None:
         """Data, for programs that asked for it."""
         if self._data is not None:
-            self._data.line(json.dumps(found))
+            self._data.lines(json.dumps(found))
 
     def hear(self, event: Event, company: Company) -> None:
         """What the own seat is told."""
         self._on_screen = self.terminal is not None
         self._ended |= isinstance(event, MatchWon | Stopped)
         self._given_up |= isinstance(event, Resigned)
+        self._stopped |= isinstance(event, Stopped)
         if isinstance(event, DealScored):
             self._scores = event.scores
         if self.terminal is not None and isinstance(event, MatchWon | Stopped):
@@ -146,7 +146,7 @@ class Telling:
         scores: Sequence[int],
         *,
         again: str = "",
-        left: str = LEFT_EARLY,
+        left: str = _LEFT_EARLY,
     ) -> int:
         """Say how it ended, write the record, and answer with the exit code.
 
@@ -154,8 +154,7 @@ class Telling:
         person reads who has gone before the end.
         """
         self._on_screen = False
-        if ending.failure is not None:
-            self._talk.leave_prompt()
+        self._talk.leave_prompt()
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))
@@ -172,7 +171,8 @@ class Telling:
 
     def _say_kept(self, ending: Ending, again: str) -> None:
         """What is kept here of a match, and what for."""
-        if ending.code == Exit.UNPROVEN:
+        if self._stopped:
+            # It never goes on, and nobody waits for it.
             return
         if not ending.unfinished:
             self.say("Not everybody is known to hold the result.")
@@ -200,6 +200,17 @@ class Telling:
         if self._unwritten is None or nobody_reads(self._unwritten):
             self._unwritten = reason
         self.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
+
+
+def left_words(*, kept: bool, begun: bool) -> str:
+    """What a person reads who has gone before the end.
+
+    A table that is `kept` was sat down at; its match has `begun` when all have agreed
+    on who plays.
+    """
+    if begun:
+        return _LEFT_EARLY
+    return _NOT_BEGUN if kept else _NO_SEAT
 
 
 def own_name(name: str | None, bot: Found | None) -> str:

@@ -24,6 +24,7 @@ from scopa_net.events import (
     Stopped,
     TableTaken,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -47,6 +48,7 @@ __all__ = [
     "left_object",
     "listening_object",
     "room_object",
+    "servers_object",
     "side_object",
     "waiting_object",
     "watched_object",
@@ -72,7 +74,14 @@ def event_object(event: Event, company: Company) -> Object | None:
             return _object("declared", seat=seat, **fields)
         case Claimed(seat, claim, scopa):
             return _object("claimed", seat=seat, **action_fields(claim, scopa=scopa))
-        case VoidProposed() | VoidRefused() | Voided() | Adjourned() | Resigned():
+        case (
+            VoidProposed()
+            | VoidAgreed()
+            | VoidRefused()
+            | Voided()
+            | Adjourned()
+            | Resigned()
+        ):
             return _left(event)
         case DealScored() | MatchWon() | Stopped():
             return _ended(event)
@@ -93,11 +102,13 @@ def _opened(event: Dealt | Redealt | TableTaken) -> Object:
 
 
 def _left(
-    event: VoidProposed | VoidRefused | Voided | Adjourned | Resigned,
+    event: VoidProposed | VoidAgreed | VoidRefused | Voided | Adjourned | Resigned,
 ) -> Object:
     match event:
         case VoidProposed(seat):
             return _object("void_proposed", seat=seat)
+        case VoidAgreed(seat, missing):
+            return _object("void_agreed", seat=seat, missing=list(missing))
         case VoidRefused(seat):
             return _object("void_refused", seat=seat)
         case Voided(deal):
@@ -184,6 +195,11 @@ def knocking_object(words: str, address: str) -> Object:
 def code_object(code: str | None, why: str) -> Object:
     """A code is new; None if there is none in the place of another."""
     return _object("code", code=code, why=why)
+
+
+def servers_object(*, there: bool, why: str) -> Object:
+    """The servers that introduce are away, or back."""
+    return _object("servers", there=there, why=why)
 
 
 def watched_object(names: Sequence[str]) -> Object:

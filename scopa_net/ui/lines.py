@@ -26,6 +26,7 @@ from scopa_net.events import (
     Resigned,
     Stopped,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
 )
@@ -48,7 +49,7 @@ from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
-from scopa_net.ui.line_help import help_lines
+from scopa_net.ui.line_help import FOR_PLAYERS, ONLY_LOOKS, help_lines
 from scopa_net.ui.output import Output
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
@@ -99,10 +100,10 @@ class Sight:
 class Lines:
     """The conversation with the player of one seat.
 
-    `look` gives the `Sight` of the moment, None before everybody is seated; `can` says
-    what could be said now besides playing, and `kept` whether the match can be gone on
-    with. With `prompt` a sign is written where a line is waited for. `chats` is there
-    where there is anybody to write to.
+    `look` gives the `Sight` of the moment, None before everybody is seated; `why_not`
+    says what keeps the player from saying something besides playing now, or nothing if
+    that may be said. With `prompt` a sign is written where a line is waited for.
+    `chats` is there where there is anybody to write to.
     """
 
     def __init__(
@@ -110,8 +111,7 @@ class Lines:
         out: Output,
         look: Callable[[], Sight | None],
         *,
-        can: Callable[[Word], bool] = lambda _: False,
-        kept: bool = False,
+        why_not: Callable[[Word], str] = lambda _: NOT_BEGUN,
         hints: bool = False,
         prompt: bool = False,
         chats: Chats | None = None,
@@ -120,8 +120,9 @@ class Lines:
         self._out = out
         self._chats, self._call_again = chats, call_again
         self._look = look
-        self._can = can
-        self._kept = kept
+        self._why_not = why_not
+        self.watches = False
+        """Whether somebody reads who is in no seat, and is asked nothing."""
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
@@ -157,25 +158,37 @@ class Lines:
                         (drawn_sentence(event, new[0], company.deck),) if new else lines
                     )
                 else:
-                    lines = (*lines, hand_line(hand, company.deck))
+                    lines = (*lines, *self._hand_told(hand, company.deck))
                     self._shown = (table, hand)
                 self._held = hand
             case Played(seat) | Declared(seat) | Claimed(seat):
                 if seat == company.you:
                     self._plays.clear()
                 self._plays += lines
-            case VoidProposed() | Voided() | Resigned() | MatchWon():
+            case VoidProposed() | VoidAgreed() | Voided() | Resigned() | MatchWon():
                 lines = (*lines, *self._left(event, company))
         self._say(*lines)
 
+    def _hand_told(self, hand: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
+        return () if self.watches else (hand_line(hand, deck),)
+
     def _left(
-        self, event: VoidProposed | Voided | Resigned | MatchWon, company: Company
+        self,
+        event: VoidProposed | VoidAgreed | Voided | Resigned | MatchWon,
+        company: Company,
     ) -> tuple[str, ...]:
         """What follows for the player's own questions, with what is asked now."""
+        others = isinstance(event, VoidAgreed) and event.seat != company.you
+        if others or self.watches:
+            return ()
         if isinstance(event, VoidProposed) and event.seat != company.you:
+            # The newest question is the one that is answered.
+            self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
-        return (_WAIT_FOR_ALL,) if isinstance(event, VoidProposed) else ()
+        self._out.leave_prompt()
+        asked = isinstance(event, VoidProposed | VoidAgreed)
+        return (_WAIT_FOR_ALL,) if asked else ()
 
     def remind(self) -> None:
         """Say whose turn it is, when that takes long."""
@@ -219,12 +232,16 @@ class Lines:
         self._out.answered()
         word = line.strip()
         command = _COMMANDS.get(word.lower())
+        if self.watches and word.lower() in FOR_PLAYERS:
+            command = Lines._only_look
         reply: Reply = None
         verb, _, rest = word.partition(" ")
         if command is not None:
             reply = command(self)
         elif verb.lower() in _CHAT:
             self._chat(verb.lower(), rest.strip())
+        elif self.watches:
+            self._say(*self._whose_turn(), f"{ONLY_LOOKS} Type help.")
         elif self._asked is None:
             self._say(*self._whose_turn(), "Wait for your turn, or type help.")
         elif self._picked:
@@ -363,34 +380,34 @@ class Lines:
             self._say(f"{title}:", *(sentence.text for sentence in chapter))
 
     def _resign(self) -> None:
-        if self._can(Word.RESIGN):
-            self._ask_first(Word.RESIGN, _SURE_TO_RESIGN)
-        else:
-            self._say("There is no match to give up now.")
+        self._ask_first(Word.RESIGN, _SURE_TO_RESIGN)
 
     def _adjourn(self) -> None:
-        if not self._kept:
-            self._say("A match against bots is not kept; quit ends it.")
-        elif self._can(Word.ADJOURN):
-            self._ask_first(Word.ADJOURN, _SURE_TO_ADJOURN)
-        else:
-            self._say("There is nothing to go on with later; quit leaves the table.")
+        self._ask_first(Word.ADJOURN, _SURE_TO_ADJOURN)
 
     def _void(self) -> None:
         if self._can(Word.REFUSE_VOID):
             self._say(_ABOUT_VOID)
-        elif self._can(Word.CALL_VOID):
-            self._ask_first(Word.CALL_VOID, _SURE_TO_CALL_VOID)
         else:
-            self._say("No deal can be called void now.")
+            self._ask_first(Word.CALL_VOID, _SURE_TO_CALL_VOID)
 
     def _ask_first(self, word: Word, question: str) -> None:
-        self._sure = word
-        self._say(question)
+        why_not = self._why_not(word)
+        self._sure = None if why_not else word
+        self._say(why_not or question)
+
+    def _can(self, word: Word) -> bool:
+        """Whether that may be said now."""
+        return not self._why_not(word)
 
     def _yes(self) -> Word | None:
-        if self._sure is not None and self._can(self._sure):
-            return self._sure
+        if self._sure is not None:
+            sure, self._sure = self._sure, None
+            why_not = self._why_not(sure)
+            if not why_not:
+                return sure
+            self._say(why_not)
+            return None
         if self._can(Word.REFUSE_VOID):
             return Word.CALL_VOID
         self._nothing_asked()
@@ -407,7 +424,6 @@ class Lines:
         return None
 
     def _nothing_asked(self) -> None:
-        self._sure = None
         self._say("There is nothing to say yes or no to now.")
 
     def _chat(self, verb: str, rest: str) -> None:
@@ -419,12 +435,15 @@ class Lines:
             self._say(told)
 
     def hear_chat(self, line: str) -> None:
-        """Tell what somebody has written; what is asked is asked again below it."""
+        """Tell what somebody has written."""
         self._say(line)
-        self._wait()
 
     def _help(self) -> None:
-        self._say(*help_lines(self._deck, with_others=self._chats is not None))
+        others = self._chats is not None
+        self._say(*help_lines(self._deck, with_others=others, watches=self.watches))
+
+    def _only_look(self) -> None:
+        self._say(ONLY_LOOKS)
 
     def _retry(self) -> None:
         self._say(self._call_again())
@@ -456,8 +475,7 @@ class Lines:
         return (turn_sentence(turn, sight.company),)
 
     def _say(self, *lines: str) -> None:
-        for line in lines:
-            self._out.line(line)
+        self._out.lines(*lines)
 
     def _wait(self) -> None:
         if self._prompt and self._asked is not None:
