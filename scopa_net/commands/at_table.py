@@ -140,6 +140,7 @@ class AtTable:
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
         self._telling.leave = self._match.leave
+        self._match.bot_failed = self._telling.bot_failed
         self.interactive = person is not None and person.interactive
         """Whether a person can be asked."""
 
