@@ -164,7 +164,7 @@ def test_one_no_of_either_person_is_enough(nets: Networks, tmp_path: Path) -> No
         with on_terminal(*knock, environment=homes[1], program=on(theirs)) as guest:
             host.wait_for(lambda text: text.count("Does it? [y/N]") == 3)
             host.press(ENTER)
-            assert "Error: The host did not let you in." in refused(guest)
+            assert "Error: The host's player did not let you in." in refused(guest)
             # It has its own line, although a question waits for an answer.
             assert "> Error" not in guest.look()
 
