@@ -8,8 +8,9 @@ and a `Speed` answers with its twin:
     s = speed.ints(deal.state)
 
 Plain functions take lists, compiled ones arrays of 64-bit ints; only `ints`, `room` and
-`listed` know which. numba (the extra `fast`) is loaded when somebody asks for the
-compiled speed and not before.
+`listed` know which. The one slice in a dialect file is `w[:] = s`: it copies a state.
+numba (the extra `fast`) is loaded when somebody asks for the compiled speed and not
+before.
 
 A function is compiled in the types of its annotations, once for a computer: the machine
 code is kept in a folder named by the hash of everything that it came from. numba alone
@@ -22,6 +23,7 @@ import hashlib
 import importlib
 import importlib.util
 import inspect
+import operator
 import os
 import pickle
 import shutil
@@ -35,7 +37,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar, get_type_hints
 
-from scopa_net.rules.kernel import Ints, Rules
+from scopa_net.rules.kernel import SIZE, Ints, Rules
 
 __all__ = [
     "FILES",
@@ -261,7 +263,7 @@ def _twins(
 
     types = {
         int: numba.int64,
-        Ints: numba.int64[::1],
+        Ints: numba.int64[::1] if checked else _pointers(),
         Rules: numba.typeof(Rules()),
         type(None): numba.void,
     }
@@ -363,6 +365,39 @@ def _caches() -> Path:
     return (Path(xdg) if Path(xdg).is_absolute() else Path.home() / ".cache") / (
         "scopa-net"
     )
+
+
+@cache
+def _pointers() -> Any:
+    """The type of a sequence in compiled functions: the address where its ints begin.
+
+    Arrays are counted at every call, which took twice as long as all the rest. Whoever
+    calls from Python holds the array meanwhile.
+    """
+    from numba.core import types
+    from numba.core.typeconv.rules import default_type_manager
+    from numba.extending import NativeValue, overload, unbox
+
+    array = types.int64[::1]
+    pointer = types.CPointer(types.int64)
+
+    def unboxed(_: Any, value: Any, c: Any) -> Any:
+        native = c.unbox(array, value)
+        data = c.context.make_array(array)(c.context, c.builder, native.value).data
+        c.context.nrt.decref(c.builder, array, native.value)
+        return NativeValue(data, is_error=native.is_error)
+
+    def copied(to: Any, _: Any, values: Any) -> Any:
+        def copy(to: Any, _: Any, values: Any) -> None:
+            for i in range(SIZE):
+                to[i] = values[i]
+
+        return copy if to == values == pointer else None
+
+    unbox(types.CPointer)(unboxed)
+    overload(operator.setitem)(copied)  # w[:] = s
+    default_type_manager.set_safe_convert(array, pointer)
+    return pointer
 
 
 @cache

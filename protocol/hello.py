@@ -473,14 +473,17 @@ class Door:
         return None
 
     def admit_watcher(self, key: bytes, hello: WatcherHello) -> Refusal | None:
-        """None if the owner of `key` may watch; no ticket is used up in any case."""
+        """None if the owner of `key` may watch; no ticket is used up in any case.
+
+        Whoever knows the table's nonce was let in once, if maybe by another seat.
+        """
         if hello.nonce is not None and hello.nonce != self._nonce:
             return Refusal.OTHER_TABLE
         if key in self.admitted:
             return Refusal.SEATED
         if hello.ticket in self._tickets:
             return Refusal.SEAT_TICKET
-        if hello.ticket != self._watch:
+        if hello.ticket != self._watch and hello.nonce is None:
             return Refusal.WRONG_TICKET
         if key not in self._watchers and len(self._watchers) >= WATCHERS_MAX:
             return Refusal.ENOUGH_WATCH

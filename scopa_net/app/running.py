@@ -80,6 +80,8 @@ class Running:
     variant: Variant
     kept = False
     """Whether it can be gone on with after it was left."""
+    watches = False
+    """Whether the own player has no seat, and only looks."""
 
     def __init__(
         self,
@@ -236,6 +238,7 @@ class Running:
             chats=self.chats,
             call_again=self.call_again,
         )
+        lines.watches = self.watches
         player = LinePlayer(
             lines,
             interactive=person.interactive,
@@ -255,6 +258,7 @@ class Running:
             ViewState(
                 hints=adviser is not None,
                 kept=self.kept,
+                watches=self.watches,
                 chats=self.chats is not None,
             ),
         )

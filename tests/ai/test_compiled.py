@@ -219,6 +219,30 @@ def test_the_compiled_speed_takes_arrays_and_gives_lists_of_ints(
 
 
 @needs_numba
+def test_a_state_is_copied_as_it_is_in_plain_python(dialect: Dialect) -> None:
+    dialect.write_second("def two(w: Ints, s: Ints) -> None:\n    w[:] = s\n")
+    speed, two = dialect.loaded(lambda _: None)
+    state = range(kernel.SIZE)
+    copies = []
+    for each in (PLAIN, speed):
+        w = each.room(kernel.SIZE)
+        each.of(two)(w, each.ints(state))
+        copies.append(each.listed(w))
+    assert copies == [[*state], [*state]]
+
+
+@needs_numba
+def test_a_list_or_an_array_of_other_numbers_is_refused(dialect: Dialect) -> None:
+    speed, two = dialect.loaded(lambda _: None)
+    s = speed.ints([1, 2])
+    with pytest.raises(TypeError):
+        speed.of(two)([1, 2], 1)
+    for other in (s.astype("float64"), s.astype("int32"), s[::-1]):  # type: ignore[attr-defined]
+        with pytest.raises(TypeError):
+            speed.of(two)(other, 1)
+
+
+@needs_numba
 def test_the_plain_speed_answers_while_the_compiled_one_is_made(
     dialect: Dialect,
 ) -> None:
