@@ -5,8 +5,8 @@
 A person is disturbed little: at most 4 knocks wait for an answer, each for 3 minutes,
 and only so many are taken at all; a key that was turned away is not asked about again
 for 30 seconds, however often it knocks meanwhile: a no may have been a slip, or said to
-words that nobody had compared yet. Whoever does not keep to the order, or shows another nonce than it was
-bound to, is cut off.
+words that nobody had compared yet. Whoever does not keep to the order, or shows another
+nonce than it was bound to, is cut off.
 """
 
 import secrets
