@@ -51,7 +51,7 @@ from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side, no_place
+from scopa_net.app.wishes import Wishes, check_side, no_place, not_your_side
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -284,7 +284,9 @@ class NetworkMatch(Running):
         if isinstance(notice, RoomChanged):
             self._audience.room(notice.room, self._identity.key)
         if isinstance(notice, NoPlace):
-            self._refused(Failure(no_place(self._wishes.side)))
+            carried = self.variant.carried is not None
+            why = not_your_side() if carried else no_place(self._wishes.side)
+            self._refused(Failure(why))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -411,6 +413,8 @@ class NetworkMatch(Running):
         )
         seat.ready = self._ready_at_once
         seat.hesitant = bool(self._introductions or self.variant.carried)
+        if meeting.hosting and self.variant.carried:
+            seat.bound = self._score(self.variant).sides()
         self._machine = OneSeat(
             seat,
             entries,

@@ -95,7 +95,7 @@ def test_three_hosts_on_one_cable_are_found_and_nobody_else(
         plain = [address.partition("/")[0] for address in place]
         typed = [f"[{one}]:{port}" if ":" in one else f"{one}:{port}" for one in plain]
         assert table["addresses"] == typed
-        assert 0 <= table["ping_ms"] < 2_000
+        assert 0 <= table["ping_ms"] < 1_000 * WAIT_S
         assert not table["asks"], "a bot lets nobody in"
     knocks = seat("eve")
     knocks.start("join", tables[0]["address"], "--bot", "random", program=on(looks))

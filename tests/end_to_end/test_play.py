@@ -33,7 +33,7 @@ LOUD_BOT = (
 SLOW_BOT = (
     "import time\n"
     "def choose(observation):\n"
-    "    time.sleep(60)\n"
+    "    time.sleep(600)\n"
     "    return observation.legal_actions[0]\n"
 )
 
@@ -303,7 +303,7 @@ def test_nobody_waits_for_a_bot_that_thinks(tmp_path: Path) -> None:
     with typist("--against", str(bot), "--bot", str(bot)) as one:
         assert one.wait_for("left to deal.")
         one.process.send_signal(signal.SIGINT)
-        one.process.wait(timeout=10)
+        one.process.wait(timeout=WAIT_S)
         assert one.ended() == 130
 
 
