@@ -160,18 +160,21 @@ def listening_object(
     invites: Sequence[str],
     codes: Sequence[str] = (),
     watch: str = "",
+    *,
+    asks: bool = False,
 ) -> Object:
     """A host can be reached: by one invitation for each guest, and maybe codes.
 
     There is none if bots of the host's own take all places.
 
-    By `watch` anybody may follow the match.
+    By `watch` anybody may follow the match. It `asks` a person about those who knock,
+    or lets none of them in.
     """
     first = invites[0] if invites else None
     found: Object = {"invite": first, "invites": list(invites), "watch": watch}
     if codes:
         found["codes"] = list(codes)
-    return _object("listening", **found, port=port, match=match)
+    return _object("listening", **found, port=port, match=match, asks=asks)
 
 
 def introducing_object(mailbox: str, relay: str) -> Object:
