@@ -34,7 +34,6 @@ from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
     check_wanted,
-    match_kept,
     match_of,
     new_table,
     other_terms,
@@ -172,8 +171,7 @@ class NetworkMatch(Running):
         If the host's table is none of those wished for, nobody sits down.
         """
         self._wishes = wishes
-        self._keeping.own = own = match_of(self._identity, invite)
-        match = match_kept((saved.id for saved in self._home.saved()), own)
+        match = self._keeping.begun_with(match_of(self._identity, invite))
         if match is not None:
             self.resume(match)
             return
@@ -259,9 +257,7 @@ class NetworkMatch(Running):
             self._presence.changed()
             self._remember_others()
         if isinstance(event, NOTED):
-            table = self.table()
-            assert table is not None
-            self._keeping.tell_lists(table)
+            self._keeping.tell_lists(self.table())
         if self._bot is not None and goes_too(event, self.table()):
             self.say(Word.ADJOURN)
         if is_the_end(event, self.table()) and not self._keeping.again:
