@@ -10,7 +10,7 @@ used one nonce for two tables could otherwise make an honest player, who signs t
 different terms, look like a forger.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -222,15 +222,13 @@ class WaitingRoom:
         # The digest of the room that each is ready for.
         self._ready: dict[bytes, bytes | None] = {}
 
-    def welcome(self, signed: Signed) -> bool:
-        """Host: take a guest's join, if it is for this table and there is room.
+    def welcome(self, join: Join, bound: Mapping[bytes, int] | None = None) -> bool:
+        """Host: take a guest's join, if there is room.
 
-        False if there is none, or none on the side that it wishes for.
+        The players in `bound` have to wish for these sides, and all others for none.
+        False if there is no place, or none on the side that it wishes for.
         """
-        join = read_join(signed)
-        if not self.hosting or join is None or join.nonce != self.join.nonce:
-            return False
-        if join.key == self.join.key or not self._has_place_for(join):
+        if not self._has_place_for(join, bound):
             return False
         # A guest that comes again, after a crash, has drawn a new coin value.
         self._joins[join.key] = join
@@ -282,9 +280,12 @@ class WaitingRoom:
             return None
         return tuple(self._joins.values())
 
-    def _has_place_for(self, join: Join) -> bool:
-        if join.key not in self._joins and len(self._joins) == self._seats:
+    def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
+        new = join.key not in self._joins
+        if new and self.present.full:
             return False
+        if bound is not None:
+            return join.side == bound.get(join.key)
         if join.side is None or not self._sides:
             return True
         others = [one.side for key, one in self._joins.items() if key != join.key]

@@ -6,6 +6,7 @@ play with is known before anything is signed, and the place of who goes is free.
 """
 
 from collections import deque
+from collections.abc import Mapping
 
 from protocol.codec import Malformed
 from protocol.crypto.group import Suite
@@ -54,6 +55,9 @@ class Gathering:
     ) -> None:
         self.terms: Terms | None = None
         self.hesitant = False
+        self.bound: Mapping[bytes, int] | None = None
+        """A host's: the sides on which alone these players are let in, and who else
+        comes only on none; None if everybody may choose."""
         self._number = number
         self._suite = suite
         self._variant = variant
@@ -110,7 +114,7 @@ class Gathering:
             return Step() if same else self._failed(link, reason)
         if join.key in self._unwanted:
             return self._declined(link, Declined.PERSON)
-        if not self._room.welcome(signed):
+        if not self._room.welcome(join, self.bound):
             return self._declined(link, Declined.SIDE)
         self._joined[link] = join
         self._room.prepared(join.key, None)
@@ -143,18 +147,19 @@ class Gathering:
 
     # -- the own player ------------------------------------------------------
 
-    def agree(self, room: bytes) -> Step[Notice]:
-        """It is ready to play with exactly those in the room of this digest."""
+    def agree(self, room: bytes | None) -> Step[Notice]:
+        """It is ready to play with exactly those in the room of this digest.
+
+        Or not any more, with None; a host that has proposed by then goes on.
+        """
+        if room is None:
+            return self._say(None)
         self._agreed.append(room)
         proposed = self._proposed
         if proposed is not None and self._room.presents(proposed).digest == room:
             self.terms = proposed
             return Step()
         return self._say(room)
-
-    def hesitate(self) -> Step[Notice]:
-        """It is not ready any more; a host that has proposed by then goes on."""
-        return self._say(None)
 
     def turn_away(self, key: bytes) -> Step[Notice]:
         """A host's player does not want this one, now or later."""

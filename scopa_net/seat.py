@@ -61,7 +61,7 @@ class Seat:
         self._variant = variant
         self._mesh = Mesh()
         join = write_join(secrets.identity, nonce, name, side, secrets.coin)
-        self._gathering = Gathering(number, suite, variant, self._mesh, join, host)
+        self.gathering = Gathering(number, suite, variant, self._mesh, join, host)
         self._nonce = nonce
         self._stored: set[Signed] = set()
         self._again: bytes | None = None
@@ -97,7 +97,7 @@ class Seat:
         for signed in entries:
             self._stored.add(signed)
             if self.table is None:
-                terms = self._gathering.recalled(signed)
+                terms = self.gathering.recalled(signed)
                 if terms is None:
                     raise LocalProtocolError(signed)
                 self._sit_down(terms)
@@ -117,12 +117,12 @@ class Seat:
         for itself alone: else one invitation would fill a table.
         """
         step: Step[Notice] = Step(send=self._mesh.connect(link))
-        return step if self.table else step + self._gathering.connect(link, key)
+        return step if self.table else step + self.gathering.connect(link, key)
 
     def disconnect(self, link: int) -> Step[Notice]:
         """A link is gone."""
         self._mesh.disconnect(link)
-        return Step() if self.table else self._gathering.disconnect(link)
+        return Step() if self.table else self.gathering.disconnect(link)
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         """A frame has come in."""
@@ -169,26 +169,13 @@ class Seat:
         """Send a chat message on, or the own one, to everybody else."""
         return Step(send=self._mesh.pass_on(chat, came_on))
 
-    @property
-    def hesitant(self) -> bool:
-        """Whether it waits for `agree` before it sits down with anybody."""
-        return self._gathering.hesitant
-
-    @hesitant.setter
-    def hesitant(self, hesitant: bool) -> None:
-        self._gathering.hesitant = hesitant
-
-    def agree(self, room: bytes) -> Step[Notice]:
+    def agree(self, room: bytes | None) -> Step[Notice]:
         """See `Gathering`."""
-        return Step() if self.table else self._gather(self._gathering.agree(room))
-
-    def hesitate(self) -> Step[Notice]:
-        """See `Gathering`."""
-        return Step() if self.table else self._gathering.hesitate()
+        return Step() if self.table else self._gather(self.gathering.agree(room))
 
     def turn_away(self, key: bytes) -> Step[Notice]:
         """See `Gathering`."""
-        return Step() if self.table else self._gathering.turn_away(key)
+        return Step() if self.table else self.gathering.turn_away(key)
 
     @property
     def asking(self) -> Step[Notice]:
@@ -222,12 +209,12 @@ class Seat:
         if self.table is not None:
             return Step()
         if isinstance(message, JoinCame):
-            return self._gather(self._gathering.welcome(link, message.signed))
-        return self._gather(self._gathering.hear(link, message))
+            return self._gather(self.gathering.welcome(link, message.signed))
+        return self._gather(self.gathering.hear(link, message))
 
     def _gather(self, step: Step[Notice]) -> Step[Notice]:
         """Sit down, if there are terms for that by now."""
-        terms = self._gathering.terms
+        terms = self.gathering.terms
         if terms is None:
             return step
         step += self._sit_down(terms)
@@ -256,7 +243,7 @@ class Seat:
     def _judge(self, link: int, signed: Signed) -> Step[Notice]:
         step: Step[Notice] = Step()
         if self.table is None:
-            step = self._gather(self._gathering.hear_proposal(signed))
+            step = self._gather(self.gathering.hear_proposal(signed))
         if self.table is None:
             return step
         return step + self._answer_link(link, self.table.receive(signed))

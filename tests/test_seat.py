@@ -40,7 +40,7 @@ def seat_of(
         host=secrets_of(0).identity.key,
         number=number,
     )
-    seat.hesitant = hesitant
+    seat.gathering.hesitant = hesitant
     return seat
 
 

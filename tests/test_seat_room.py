@@ -28,6 +28,13 @@ class Triple(Pair):
         for here, link, key in ((0, at, keys[0]), (at, 0, keys[1])):
             self.do(here, self.seats[here].connect(link, key))
 
+    def join(self, one: int, other: int) -> None:
+        """Link two guests; each has the other's number as the link's."""
+        ends = ((one, other), (other, one))
+        steps = [self.seats[here].connect(there) for here, there in ends]
+        for (here, _), step in zip(ends, steps, strict=True):
+            self.do(here, step)
+
     def do(self, at: int, step: Step[Notice]) -> None:
         """Carry out what a seat wants done, and all that follows."""
         self.notices += step.events
@@ -80,16 +87,16 @@ def test_everybody_is_told_who_has_come_and_who_is_ready() -> None:
 def test_who_is_not_ready_any_more_is_waited_for() -> None:
     triple = Triple(*three(unready=(0, 1)))
     triple.agree(1)
-    triple.do(1, triple.seats[1].hesitate())
+    triple.do(1, triple.seats[1].agree(None))
     assert triple.rooms(2)[-1] == [("p0", False), ("p1", False), ("p2", True)]
     triple.agree(0)
     assert all(seat.table is None for seat in triple.seats)
-    triple.do(0, triple.seats[0].hesitate())
+    triple.do(0, triple.seats[0].agree(None))
     triple.agree(1)
     assert all(seat.table is None for seat in triple.seats)
     triple.agree(0)
     assert all(seat.table is not None for seat in triple.seats)
-    assert triple.seats[1].hesitate() == Step()
+    assert triple.seats[1].agree(None) == Step()
 
 
 def test_a_change_of_mind_that_comes_too_late_changes_nothing() -> None:
@@ -97,7 +104,7 @@ def test_a_change_of_mind_that_comes_too_late_changes_nothing() -> None:
     seats = three(unready=(0, 1))
     triple = Triple(*seats)
     triple.agree(1)
-    late = seats[1].hesitate()
+    late = seats[1].agree(None)
     triple.agree(0)
     triple.do(1, late)
     assert all(seat.table is not None for seat in seats)

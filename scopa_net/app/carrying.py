@@ -18,22 +18,11 @@ from scopa_net.summary import Standing, Summary
 from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.words import and_list, carried_score
 
-__all__ = ["CarriedScore", "NotCarried", "WrongSide", "carried_variant"]
+__all__ = ["CarriedScore", "NotCarried", "carried_variant"]
 
 
 class NotCarried(Exception):
     """A kept match has no score that a new one could start from."""
-
-
-class WrongSide(OtherRules):
-    """Somebody would not be on the side that it had in the match that is carried on."""
-
-    def __init__(self, name: str, key: bytes) -> None:
-        super().__init__(
-            f"{name} would not be on the side that it had in the match whose score is "
-            "carried on. Nothing was signed."
-        )
-        self.key = key
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +32,11 @@ class _Old:
     summary: Summary
     standing: Standing
 
-    def side_of(self, key: bytes) -> int | None:
-        """Where this player sat; None for a newcomer."""
+    @property
+    def sides(self) -> dict[bytes, int]:
+        """Where each player sat."""
         keys, sides = self.standing.keys, len(self.summary.scores)
-        return keys.index(key.hex()) % sides if key.hex() in keys else None
+        return {bytes.fromhex(key): at % sides for at, key in enumerate(keys)}
 
 
 def carried_variant(home: Home, match: str, own: bytes) -> Variant:
@@ -101,7 +91,11 @@ class CarriedScore:
         if self._carried is None or self._old is None:
             return None
         _check_score(self._carried, self._old)
-        return self._old.side_of(self._own)
+        return self._old.sides.get(self._own)
+
+    def sides(self) -> dict[bytes, int]:
+        """On which side each player of the old match was, and has to be again."""
+        return {} if self._old is None else self._old.sides
 
     def consider(self, room: Room, questions: Questions | None) -> "Deferred[None]":
         """Fires when the own player would go on with these, or nothing is carried.
@@ -138,7 +132,14 @@ class CarriedScore:
         )
         if gone:
             are = "are" if gone[1:] else "is"
-            whose = f"with {and_list(gone)}, who {are} not in it"
+            known = {key for _, key in each}
+            shown = room.shown(NAMES_TAKEN).players
+            new = [one.name for one in shown if one.key.hex() not in known]
+            play = "play" if new[1:] else "plays"
+            whose = (
+                f"with {and_list(gone)}, who {are} not in it; {and_list(new)} {play} "
+                "instead"
+            )
         else:
             others = [name for name, key in each if key != self._own.hex()]
             whose = f"with {and_list(others)}"
@@ -153,9 +154,12 @@ class CarriedScore:
     def _check_sides(self, room: Room, old: _Old) -> None:
         """Whoever was there gets the old score, so it has to have the old side."""
         for one in room.shown(NAMES_TAKEN).players:
-            side = old.side_of(one.key)
+            side = old.sides.get(one.key)
             if side is not None and one.side != side:
-                raise WrongSide(one.name, one.key)
+                raise OtherRules(
+                    f"{one.name} would not be on the side that it had in the match "
+                    "whose score is carried on. Nothing was signed."
+                )
         sides = [one.side for one in room.players if one.side is not None]
         if any(sides.count(side) > self._places for side in sides):
             raise OtherRules(

@@ -86,13 +86,9 @@ class OneSeat:
         """See `Machine`."""
         return self._then(self.seat.act(action))
 
-    def agree(self, room: bytes) -> Step[Notice]:
+    def agree(self, room: bytes | None) -> Step[Notice]:
         """See `Gathering`."""
         return self._then(self.seat.agree(room))
-
-    def hesitate(self) -> Step[Notice]:
-        """See `Gathering`."""
-        return self.seat.hesitate()
 
     def turn_away(self, key: bytes) -> Step[Notice]:
         """See `Gathering`."""

@@ -7,26 +7,37 @@ other has come. Nobody is ready before it is considered who the others are.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 from twisted.internet.defer import CancelledError, Deferred, maybeDeferred
 from twisted.python.failure import Failure
 
 from protocol.room import Room
-from scopa_net.app.audience import Audience
-from scopa_net.app.carrying import CarriedScore, WrongSide
+from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import CarryOut
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.meeting import Meeting
-from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.questions import Questions
 from scopa_net.rules import Variant
 from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.gathering import NOT_READY, READY, READY_QUESTION
 from scopa_net.ui.introductions import turned_away
 
-__all__ = ["Gatherer", "Readiness"]
+__all__ = ["Gatherer", "Readiness", "TellsOfRoom"]
 
 _LEAVE = frozenset({"quit", "q"})
+
+
+class TellsOfRoom(Protocol):
+    """Who is told who has come to a larger table; see `Audience`."""
+
+    def room(self, room: Room, own: bytes) -> None:
+        """So many have come, of whom one has the `own` key."""
+        ...
+
+    def trouble(self, why: str) -> None:
+        """Somebody was turned away."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +51,7 @@ class Gatherer:
 
     own: bytes
     questions: Questions
-    audience: Audience
+    audience: TellsOfRoom
     introductions: Introductions | None
     score: Callable[[Variant], CarriedScore]
     carry_out: CarryOut
@@ -106,7 +117,7 @@ class Readiness:
             self._ask(READY if self._willing else READY_QUESTION)
         else:
             self._willing = not self._willing
-            self._tell() if self._willing else self._who.carry_out(OneSeat.hesitate)
+            self._tell()
             self._ask(READY if self._willing else NOT_READY)
 
     def _consider(self, room: Room, meeting: Meeting) -> "Deferred[None]":
@@ -121,11 +132,14 @@ class Readiness:
     def _has_considered(self, _: None, room: bytes) -> None:
         self._considering = None
         self._considered = room
-        self._tell()
+        if self._willing:
+            self._tell()
 
     def _tell(self) -> None:
-        room = self._room
-        if self._willing and room is not None and self._considered == room:
+        room = self._room if self._considered == self._room else None
+        if not self._willing:
+            self._who.carry_out(lambda machine: machine.agree(None))
+        elif room is not None:
             self._who.carry_out(lambda machine: machine.agree(room))
 
     def _would_not(self, failure: Failure, meeting: Meeting) -> None:
@@ -134,14 +148,11 @@ class Readiness:
         if isinstance(why, CancelledError):
             return
         self._considering = None
-        if not (meeting.hosting and isinstance(why, NotWhoYouKnow | WrongSide)):
+        if not (meeting.hosting and isinstance(why, NotWhoYouKnow)):
             self._who.refuse(failure)
             return
-        if isinstance(why, NotWhoYouKnow):
-            key, said = why.who.key, turned_away(why.who)
-        else:
-            key, said = why.key, str(why)
-        self._who.audience.trouble(said)
+        key = why.who.key
+        self._who.audience.trouble(turned_away(why.who))
         self._who.carry_out(lambda machine: machine.turn_away(key))
 
     def _give_up_considering(self) -> None:

@@ -21,10 +21,19 @@ class Wishes:
     side: int | None = None
 
 
-def no_place(why: Declined, side: int | None) -> OtherRules:
-    """Why the host has no place, for who wishes for that side, if for any."""
+def no_place(why: Declined, side: int | None, *, carried: bool) -> OtherRules:
+    """Why the host has no place, for who wishes for that side, if for any.
+
+    Where a score is `carried` on, everybody is to have the side of before.
+    """
     if why is Declined.PERSON:
         return OtherRules("The host's player does not want you at this table.")
+    if carried:
+        return OtherRules(
+            "In the match whose score is carried on you were not on the side on which "
+            "you would sit here, as the host keeps it: have you the same data folder, "
+            "and the old match in it?"
+        )
     if side is None:
         return OtherRules("All places of this table are taken.")
     return OtherRules(

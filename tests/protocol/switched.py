@@ -145,7 +145,7 @@ STOPPED: dict[str, dict[str, str]] = {
         "_TERMS.check(body)": "terms of no positions",
     },
     "roster.WaitingRoom.welcome": {
-        "not self._has_place_for(join)": "a wish for a full side",
+        "not self._has_place_for(join, bound)": "a wish for a full side",
     },
     "roster.WaitingRoom._fits": {
         "side < self._sides": "a wish for a side that is none",
@@ -504,7 +504,10 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "no ticket is in no list of tickets; it is asked for the reader"
     ),
     "roster.WaitingRoom.gathered": OWN,
-    "roster.WaitingRoom.ready": OWN,
+    "roster.WaitingRoom.is_forgotten": (
+        "tells a guest why it waits in vain; nobody sits down by it"
+    ),
+    "room.Room.full": OWN,
     "shuffling.Shuffling.keyed": OWN,
     "shuffling.Shuffling.shuffled": OWN,
     "shuffling.Shuffling.proven": OWN,
@@ -546,7 +549,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
-    "whereabouts.Whereabouts.where": OWN,
+    "whereabouts.Hearsay.where": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),
