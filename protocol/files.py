@@ -4,8 +4,10 @@ Nothing that is there already is written over unless that is asked for, and no l
 followed.
 """
 
+import errno
 import os
 import secrets
+import stat
 import sys
 from pathlib import Path
 from typing import BinaryIO
@@ -15,6 +17,7 @@ __all__ = [
     "create",
     "exposed",
     "publish",
+    "read_file",
     "shown",
     "sync_folder",
     "write_new",
@@ -52,6 +55,29 @@ def write_new(
             sync_folder(path.parent)
     finally:
         fresh.unlink(missing_ok=True)
+
+
+def read_file(path: Path, bytes_max: int, *, follow: bool = True) -> bytes:
+    """What a file holds, or one byte more than `bytes_max` of it; raises `OSError`.
+
+    A folder, a pipe or a device is no file, and neither is a link that it is not to
+    `follow`; nothing is waited for.
+    """
+    if not follow and path.is_symlink():
+        raise OSError(errno.ELOOP, "it is a link, and no file", str(path))
+    wait = getattr(os, "O_NONBLOCK", 0) | (0 if follow else SAFELY)
+
+    def opener(name: str, flags: int) -> int:
+        return os.open(name, flags | wait)
+
+    try:
+        with open(path, "rb", opener=opener) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise OSError(errno.EINVAL, "it is no file", str(path))
+            return file.read(bytes_max + 1)
+    except IsADirectoryError as reason:
+        told = OSError(errno.EISDIR, "it is a folder, and no file", str(path))
+        raise told from reason
 
 
 def publish(fresh: Path, path: Path) -> None:

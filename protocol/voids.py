@@ -11,7 +11,6 @@ deal is over without a score: all reveal, and it is dealt again (F7).
 Views are judged by how many plays they hold: a play more, and the proposal is dead.
 """
 
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from protocol.bodies import Refuse, Void, said
@@ -25,14 +24,16 @@ class Voids:
     def __init__(self, seats: int) -> None:
         self._seats = seats
         # After so many plays, by seat.
-        self._voids: dict[int, dict[int, Entry]] = defaultdict(dict)
-        self._refusals: dict[int, dict[int, Entry]] = defaultdict(dict)
+        self._voids: dict[int, dict[int, Entry]] = {}
+        self._refusals: dict[int, dict[int, Entry]] = {}
 
     def agreed(self, view: Entry | None = None) -> tuple[Entry, ...]:
         """Every seat's word that makes the deal void, in a view or now; () if not."""
         for mine in self._voids.values():
+            if len(mine) < self._seats:
+                continue
             words = tuple(mine[seat] for seat in sorted(mine))
-            if len(words) == self._seats and _all_in(view, words):
+            if _all_in(view, words):
                 return words
         return ()
 
@@ -43,25 +44,28 @@ class Voids:
         """
         if self.refused(plays, view):
             return {}
-        words = self._voids[plays].items()
+        words = self._voids.get(plays, {}).items()
         found = {seat: one for seat, one in words if _all_in(view, (one,))}
         return found if len(found) < self._seats else {}
 
     def callers(self, plays: int) -> Sequence[int]:
         """Who has called the deal void after so many plays, in the order it came."""
-        return tuple(self._voids[plays])
+        return tuple(self._voids.get(plays, {}))
 
     def refusers(self, plays: int) -> Sequence[int]:
         """Who has refused that, in the order it came."""
-        return tuple(self._refusals[plays])
+        return tuple(self._refusals.get(plays, {}))
 
     def refused(self, plays: int, view: Entry | None = None) -> bool:
         """Whether somebody has refused, in a view or now."""
-        return any(_all_in(view, (one,)) for one in self._refusals[plays].values())
+        words = self._refusals.get(plays, {}).values()
+        return any(_all_in(view, (one,)) for one in words)
 
     def answered(self, seat: int, plays: int) -> bool:
         """Whether a seat has said its word on a proposal after so many plays."""
-        return seat in self._voids[plays] or seat in self._refusals[plays]
+        return seat in self._voids.get(plays, {}) or seat in self._refusals.get(
+            plays, {}
+        )
 
     def is_bound(self, seat: int, plays: int, view: Entry | None = None) -> bool:
         """Whether a seat has called the deal void, and that stands in a view or now."""
@@ -95,9 +99,10 @@ class Voids:
     def accept(self, entry: Entry) -> None:
         """Fold in a word that may stand."""
         if entry.kind == Kind.VOID:
-            self._voids[said(entry, Void).plays][entry.seat] = entry
+            mine = self._voids.setdefault(said(entry, Void).plays, {})
         else:
-            self._refusals[said(entry, Refuse).plays][entry.seat] = entry
+            mine = self._refusals.setdefault(said(entry, Refuse).plays, {})
+        mine[entry.seat] = entry
 
 
 def _all_in(view: Entry | None, entries: Sequence[Entry]) -> bool:

@@ -25,7 +25,7 @@ import platformdirs
 from protocol.archive import ARCHIVE_BYTES_MAX
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
-from protocol.files import exposed, shown, write_new
+from protocol.files import exposed, read_file, shown, write_new
 from protocol.step import Row
 from protocol.store import MatchStore, delete, holder, rescue
 from scopa_net.acquaintances import (
@@ -54,6 +54,7 @@ __all__ = [
     "bot_folder",
     "carried_on",
     "find_home",
+    "kept_record",
     "settings_file",
 ]
 
@@ -63,6 +64,9 @@ DATA_DIR = "SCOPA_DATA_DIR"
 ID_CHARACTERS = 32
 _SHORT_ID_MIN = 4
 _KEY_FIRST_LINE = b"scopa-key 1\n"
+_KEY_FILE_BYTES = len(_KEY_FIRST_LINE) + 64 + 1 + 8 + 1
+_NEW_KEY = "Put a copy of it back, or move it away to begin with a new one."
+_KNOW_NOBODY = "Put a copy of it back, or move it away to know nobody."
 _OTHERS_WRITE = 0o022
 _STORE, _RECORD, _SUMMARY, _BOTS = ".sqlite", ".scopa", ".json", ".bots"
 
@@ -174,29 +178,32 @@ class Home:
             if not os.path.lexists(path):
                 with suppress(FileExistsError):
                     write_new(path, _key_file(secrets.token_bytes(32)))
-            if exposed(path):
-                raise HomeExposed(
-                    f"Others can read your key: chmod 600 {_quoted(path)}"
-                )
-            return Identity(_key_in(path))
+        try:
+            data = read_file(path, _KEY_FILE_BYTES, follow=False)
+        except OSError as reason:
+            raise KeyDamaged(_unread(path, reason, _NEW_KEY)) from reason
+        if exposed(path):
+            raise HomeExposed(f"Others can read your key: chmod 600 {_quoted(path)}")
+        return Identity(_key_in(data, path))
 
     def known(self) -> tuple[Acquaintance, ...]:
         """Whom the player has met; raises `KnownDamaged`."""
         path = self._known
-        with self._telling():
-            if not os.path.lexists(path):
-                return ()
-            if exposed(path):
-                raise HomeExposed(
-                    f"Others can see whom you know: chmod 600 {_quoted(path)}"
-                )
-            with open(path, "rb", opener=_without_following) as file:
-                data = file.read(KNOWN_BYTES_MAX + 1)
+        try:
+            data = read_file(path, KNOWN_BYTES_MAX, follow=False)
+        except FileNotFoundError:
+            return ()
+        except OSError as reason:
+            raise KnownDamaged(_unread(path, reason, _KNOW_NOBODY)) from reason
+        if exposed(path):
+            raise HomeExposed(
+                f"Others can see whom you know: chmod 600 {_quoted(path)}"
+            )
         found = read_known(data)
         if found is None:
             raise KnownDamaged(
                 f"{shown(path)} is damaged: whom you know is not to be read from it. "
-                "Put a copy of it back, or move it away to know nobody."
+                f"{_KNOW_NOBODY}"
             )
         return found
 
@@ -282,7 +289,7 @@ class Home:
             raise HomeFailed("This file is larger than any match record.")
         with self._telling():
             for saved in self.saved():
-                if saved.record and saved.record.read_bytes() == record:
+                if saved.record and kept_record(saved.record) == record:
                     return saved.id
         match = secrets.token_hex(ID_CHARACTERS // 2)
         self.finish(match, record, summary)
@@ -385,10 +392,23 @@ class Home:
         try:
             yield
         except OSError as reason:
-            where = shown(self.folder)
+            where, named = shown(self.folder), reason.filename
+            why = str(reason.strerror)
+            if named is not None and Path(named) != self.folder:
+                why = f"{shown(Path(named))}: {why}"
             raise HomeFailed(
-                f"{where} cannot be used as a data folder: {reason.strerror}."
+                f"{where} cannot be used as a data folder: {why}. Put that right, or "
+                "name another one with --data-dir."
             ) from reason
+
+
+def kept_record(path: Path) -> bytes:
+    """The record of a match that is over; raises `HomeFailed`."""
+    try:
+        return read_file(path, ARCHIVE_BYTES_MAX, follow=False)
+    except OSError as reason:
+        todo = "Put a copy of it back, or move it away."
+        raise HomeFailed(_unread(path, reason, todo)) from reason
 
 
 def bot_folder(store: Path, number: int) -> Path:
@@ -406,29 +426,25 @@ def _key_file(seed: bytes) -> bytes:
     return _KEY_FIRST_LINE + f"{seed.hex()} {check}\n".encode()
 
 
-def _key_in(path: Path) -> bytes:
+def _key_in(data: bytes, path: Path) -> bytes:
     """The seed in a key file: a damaged one must not become another identity."""
-    with open(path, "rb", opener=_without_following) as file:
-        data = file.read(len(_key_file(bytes(32))) + 1)
     with suppress(ValueError):
         seed = bytes.fromhex(data.removeprefix(_KEY_FIRST_LINE)[:64].decode())
         if data == _key_file(seed):
             return seed
     raise KeyDamaged(
         f"{shown(path)} is damaged: it does not hold the key that was written to it. "
-        "Put a copy of it back, or move it away to begin with a new one."
+        f"{_NEW_KEY}"
     )
 
 
-def _without_following(path: str, flags: int) -> int:
-    wait = getattr(os, "O_NONBLOCK", 0)
-    return os.open(path, flags | wait | getattr(os, "O_NOFOLLOW", 0))
+def _unread(path: Path, reason: OSError, todo: str) -> str:
+    return f"{shown(path)} cannot be read: {reason.strerror}. {todo}"
 
 
 def _summary_in(path: Path) -> Summary | None:
     try:
-        with open(path, "rb", opener=_without_following) as file:
-            return read_summary(file.read(SUMMARY_BYTES_MAX + 1))
+        return read_summary(read_file(path, SUMMARY_BYTES_MAX, follow=False))
     except OSError:
         return None
 

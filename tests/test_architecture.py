@@ -186,6 +186,7 @@ def loaded_by(code: str) -> set[str]:
     run = subprocess.run(
         [sys.executable, "-c", script],
         cwd=ROOT,
+        stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
         check=True,
@@ -234,7 +235,7 @@ def test_help_loads_no_screen_no_reactor_and_no_tls() -> None:
     )
     assert "click" in loaded
     unwanted = {"prompt_toolkit", "twisted", "asyncio", "ssl", "rich", "nacl"}
-    unwanted |= {"tomlkit", "wormhole", "zeroconf"}
+    unwanted |= {"tomlkit", "wormhole", "zeroconf", "numba", "numpy"}
     assert loaded & unwanted == set()
 
 
@@ -244,6 +245,17 @@ def test_a_first_frame_waits_for_no_cryptography_and_no_bot() -> None:
     unwanted = {"nacl", "sqlite3", "scopa_net.seat", "scopa_net.bots.registry"}
     unwanted |= {"tomlkit", "wormhole", "zeroconf"}
     assert loaded & unwanted == set()
+
+
+def test_a_match_with_bots_loads_no_numba_unless_a_bot_asks_for_it() -> None:
+    loaded = loaded_by(
+        "import sys\n"
+        "sys.argv = ['scopa', 'play', '--plain', '--against', 'rules']\n"
+        "from scopa_net.cli import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+    )
+    assert {"scopa_net.seat", "ai.rule_bot"} <= loaded
+    assert loaded & {"numba", "llvmlite", "numpy"} == set()
 
 
 def test_who_plays_without_codes_does_not_load_what_meets_by_them() -> None:

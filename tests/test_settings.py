@@ -5,7 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from scopa_net.settings import BadSetting, Settings, read_settings, settle
+from scopa_net.settings import (
+    BadSetting,
+    Settings,
+    SettingsDamaged,
+    read_settings,
+    settle,
+)
 
 
 @pytest.fixture
@@ -49,9 +55,9 @@ def test_a_bad_file_is_said_to_be_bad_and_is_not_written_over(
 ) -> None:
     file.parent.mkdir()
     file.write_text(text)
-    with pytest.raises(BadSetting, match=says):
+    with pytest.raises(SettingsDamaged, match=says):
         read_settings(file)
-    with pytest.raises(BadSetting, match=says):
+    with pytest.raises(SettingsDamaged, match=says):
         settle(file, "name", "Ada")
     assert file.read_text() == text
 
@@ -65,9 +71,9 @@ def test_what_is_no_setting_is_not_settled(file: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_or_written_is_said_to_be_so(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match="cannot be read"):
+    with pytest.raises(SettingsDamaged, match="it is a folder"):
         read_settings(tmp_path)
     in_a_file = tmp_path / "file"
     in_a_file.write_text("")
-    with pytest.raises(BadSetting, match="cannot be"):
+    with pytest.raises(SettingsDamaged, match="cannot be"):
         settle(in_a_file / "settings.toml", "name", "Ada")

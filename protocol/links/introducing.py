@@ -18,13 +18,13 @@ from twisted.internet.interfaces import IDelayedCall
 from twisted.internet.task import deferLater
 from twisted.python.failure import Failure
 
-from protocol.codes import SLOT_S, Servers, meeting_code, slot_at, slots_apart
+from protocol.codes import SLOT_S, BadCode, Servers, meeting_code, slot_at, slots_apart
 from protocol.invite import BadInvite, Invite, read_invite
 from protocol.links.endings import NotReached, Why
 from protocol.links.link import Link
 from protocol.links.retry import delays_s
 from protocol.links.tls import TlsFactory
-from protocol.links.wormhole import MEET_S, Introduction, unknown_word
+from protocol.links.wormhole import MEET_S, Introduction, nearest_word, unknown_word
 
 ARRIVE_S: Final = 60.0
 """So long after the code was entered its ticket must have come in, by any way."""
@@ -146,12 +146,13 @@ class Accepted:
 
 
 def check_words(code: str) -> None:
-    """Raise `NotReached` if the code has a word that none has: no guess is lost."""
+    """Raise `BadCode` if the code has a word that none has: no guess is lost."""
     word = unknown_word(code)
     if word is not None:
-        raise NotReached(
-            Why.WRONG_CODE,
-            f'No code has the word "{word}" there: have it read to you again.',
+        near = nearest_word(code, word)
+        perhaps = f'; perhaps it is "{near}"' if near else ""
+        raise BadCode(
+            f'No code has the word "{word}" there{perhaps}. Have it read to you again.'
         )
 
 

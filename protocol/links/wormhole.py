@@ -15,6 +15,7 @@ its version 0.24.0, which is the one we need, does not do by itself:
 
 import sys
 from collections.abc import Callable
+from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -279,6 +280,14 @@ def unknown_word(code: str) -> str | None:
         if word not in lists[at % 2]:
             return word
     return None
+
+
+def nearest_word(code: str, word: str) -> str | None:
+    """What a word of a code was meant to be, if one of ours is like it."""
+    at = code.split("-").index(word) - 1
+    lists = odd_words_lowercase, even_words_lowercase
+    # Sorted, so that of two that are as near it is the same one each time.
+    return next(iter(get_close_matches(word, sorted(lists[at % 2]), n=1)), None)
 
 
 def _nobody() -> NotReached:

@@ -68,8 +68,7 @@ class Questions:
         assert self._person is not None
         if self._person.fd is not None:
             _forget_typed(self._person.fd)
-        for line in self._waiting[0].lines:
-            self._person.out.line(line)
+        self._person.out.lines(*self._waiting[0].lines)
         self._person.out.prompt()
         self._typed = self.lines.next_line() if self.lines else self._one_line()
         self._typed.addCallback(self._answered)
@@ -90,7 +89,7 @@ class Questions:
         if first.answer is answer and self._typed is not None:
             self._stop_asking()
             if first.withdrawn:
-                self._person.out.line(first.withdrawn)
+                self._person.out.lines(first.withdrawn)
             if self._waiting:
                 self._ask()
 
@@ -98,6 +97,8 @@ class Questions:
         """What is typed from now on answers nothing that was asked."""
         typed, self._typed = self._typed, None
         if typed is not None:
+            assert self._person is not None
+            self._person.out.leave_prompt()
             typed.addErrback(lambda _: None)
             typed.cancel()
 

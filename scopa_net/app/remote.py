@@ -123,7 +123,7 @@ class Remote:
     # -- a guest -------------------------------------------------------------
 
     def enter(self, code: str) -> None:
-        """Use this code, once `begin` is called; raises `NotReached` if none is so."""
+        """Use this code, once `begin` is called; raises `BadCode` if none is so."""
         from protocol.links.introducing import check_words
 
         check_words(code)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from protocol.codes import BadCode
 from protocol.crypto.group import UnsafeGroup
 from protocol.entry import SEATS_MAX
 from protocol.files import shown
@@ -299,6 +300,8 @@ def nobody_there() -> Iterator[None]:
         yield
     except NoMulticast as reason:
         raise _Unreached(str(reason)) from reason
+    except BadCode as reason:
+        raise Refusal(str(reason)) from reason
     except (NotReached, NotListening) as reason:
         refused = reason.exit_code == Exit.FOREIGN
         raise (Refused if refused else _Unreached)(str(reason)) from reason

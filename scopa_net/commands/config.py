@@ -10,10 +10,10 @@ import click
 from protocol.files import shown
 from protocol.text import LINE_CELLS_MAX, safe_text
 from scopa_net.commands.data_folder import data_folder_option
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.settled import Settled, settled
 from scopa_net.home import settings_file
-from scopa_net.settings import KEYS, BadSetting, settle
+from scopa_net.settings import KEYS, BadSetting, SettingsDamaged, settle
 from scopa_net.ui.json_lines import SCHEMA
 
 __all__ = ["command"]
@@ -102,6 +102,8 @@ def _settle(data_dir: Path | None, key: str, value: str | bool | None) -> None: 
         settle(settings_file(data_dir), key, value)
     except BadSetting as reason:
         raise Refusal(str(reason)) from reason
+    except SettingsDamaged as reason:
+        raise Failure(str(reason)) from reason
 
 
 def _text(found: Settled) -> str:

@@ -9,21 +9,14 @@ from pathlib import Path
 import click
 
 from protocol.store import (
-    StoreDamaged,
-    StoreFailed,
+    StoreLocked,
     StoreMissing,
+    StoreNewer,
     StoreProblem,
 )
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.exits import Exit
-from scopa_net.home import (
-    DATA_DIR,
-    HomeFailed,
-    HomeProblem,
-    KeyDamaged,
-    KnownDamaged,
-    MatchMissing,
-)
+from scopa_net.home import DATA_DIR, HomeProblem, MatchMissing
 
 __all__ = ["Absent", "Refused", "Unsound", "data_folder_option", "kept_things"]
 
@@ -66,9 +59,7 @@ def _refusal(reason: HomeProblem | StoreProblem) -> click.ClickException:
     match reason:
         case MatchMissing() | StoreMissing():
             return Absent(str(reason))
-        case KeyDamaged() | KnownDamaged() | StoreDamaged():
-            return Unsound(str(reason))
-        case HomeFailed() | StoreFailed():
-            return Failure(str(reason))
-        case _:
+        case StoreLocked() | StoreNewer():
             return Refused(str(reason))
+        case _:
+            return Failure(str(reason))

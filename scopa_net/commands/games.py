@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -25,7 +23,7 @@ from protocol.bodies import deck_number
 from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
 from protocol.entry import Kind, read_entry
 from protocol.faults import Signed
-from protocol.files import shown
+from protocol.files import read_file, shown
 from protocol.game import ForeignRules
 from protocol.store import StoreLocked
 from scopa_net.commands.data_folder import (
@@ -38,7 +36,7 @@ from scopa_net.commands.data_folder import (
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
-from scopa_net.home import Home, Saved, carried_on, find_home
+from scopa_net.home import Home, Saved, carried_on, find_home, kept_record
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Carried, format_action
 from scopa_net.summary import Summary, summarize
@@ -179,7 +177,7 @@ def record_of(home: Home, saved: Saved) -> bytes | None:
     Raises `StoreLocked` while it is being played.
     """
     if saved.record is not None:
-        return saved.record.read_bytes()
+        return kept_record(saved.record)
     store = home.open(saved.id)
     try:
         rows = store.entries()
@@ -231,20 +229,12 @@ def _summary(found: Audit) -> Summary:
 def _contents(path: Path) -> bytes:
     """At most one byte more than a record may have, of a regular file only."""
     try:
-        with open(path, "rb", opener=_without_waiting) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise Absent(f"{shown(path)}: This is not a file.")
-            return file.read(ARCHIVE_BYTES_MAX + 1)
+        return read_file(path, ARCHIVE_BYTES_MAX)
     except OSError as reason:
         raise Absent(f"{shown(path)}: {reason.strerror}.") from reason
     except ValueError as reason:
         no_name = f"{shown(path)}: There is no file of that name."
         raise Absent(no_name) from reason
-
-
-def _without_waiting(file: str, flags: int) -> int:
-    """Open a pipe or a device at once; it is not read."""
-    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 # -- in words and as objects --------------------------------------------------------

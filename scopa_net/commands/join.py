@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
 import click
 
 from protocol.codes import BadCode, Servers, looks_like_code, read_code
-from protocol.invite import SCHEME, BadAddress, BadInvite, read_invite, read_place
+from protocol.invite import (
+    SCHEME,
+    BadAddress,
+    BadInvite,
+    Invite,
+    read_invite,
+    read_place,
+)
 from protocol.links.dialing import Place
+from protocol.pasted import unwrapped
 from scopa_net.app.network import NetworkMatch
 from scopa_net.app.uninvited import Uninvited
 from scopa_net.app.wishes import Wishes
@@ -47,7 +56,7 @@ def _in_one(
     _: click.Context, __: click.Parameter, words: tuple[str, ...]
 ) -> str | None:
     """A code is read out word by word, and a mail may have broken an invitation."""
-    return " ".join(words) if words else None
+    return unwrapped(" ".join(words)) if words else None
 
 
 @click.command(name="join", short_help="Play where you are invited.")
@@ -121,11 +130,11 @@ def command(  # noqa: PLR0913, as each option is an argument
         if found is not None or wanted is not None or side is not None:
             raise Refusal("Who watches takes no seat: leave out the bot and the game.")
         return watch_match(home, where, own, record=record, as_json=as_json)
-    again = options_again(bot, data_dir)
+    meant, again = _meant(where), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    way = _way(where, servers, Wishes(own, wanted, side), table)
+    way = _way(meant, servers, Wishes(own, wanted, side), table)
     return table.play(_ending_with_input(way) if until_input_ends else way)
 
 
@@ -156,43 +165,51 @@ def _wanted(
     return chosen_variant(variant or USUAL_VARIANT, players, rules)
 
 
-def _way_by_code(text: str, servers: Callable[[], Servers], wishes: Wishes) -> Way:
-    """How to come to the table that is meant by a code; raises `Refusal`."""
+@dataclass(frozen=True, slots=True)
+class _Code:
+    """A code that somebody has read out."""
+
+    text: str
+
+
+def _meant(where: str | None) -> Invite | _Code | Place | None:
+    """What was named, as it was pasted or heard; raises `Refusal`."""
+    if where is None:
+        return None
     try:
-        code = read_code(text)
-    except BadCode as reason:
+        if looks_like_code(where):
+            return _Code(read_code(where))
+        if where.lower().startswith(SCHEME):
+            return read_invite(where)
+    except (BadCode, BadInvite) as reason:
         raise Refusal(str(reason)) from reason
-    introduce = servers()
-    return lambda match: match.join_by_code(code, introduce, wishes)
+    try:
+        host, port = read_place(where)
+    except BadAddress as reason:
+        raise Refusal(
+            f"This is neither an invitation nor an address: {reason}"
+        ) from reason
+    return Place((host,), port)
 
 
 def _way(
-    where: str | None,
+    meant: Invite | _Code | Place | None,
     servers: Callable[[], Servers],
     wishes: Wishes,
     table: AtTable,
 ) -> Way:
     """How to come to the table that is meant; raises `Refusal`."""
-    if where is not None and looks_like_code(where):
-        return _way_by_code(where, servers, wishes)
-    if where is not None and where.strip().lower().startswith(SCHEME):
-        try:
-            invite = read_invite(where)
-        except BadInvite as reason:
-            raise Refusal(str(reason)) from reason
-        return lambda match: match.join(invite, wishes)
-    place = None
-    if where is not None:
-        try:
-            host, port = read_place(where)
-        except BadAddress as reason:
+    match meant:
+        case _Code(code):
+            introduce = servers()
+            return lambda match: match.join_by_code(code, introduce, wishes)
+        case Invite() as invite:
+            return lambda match: match.join(invite, wishes)
+        case None if not table.interactive:
             raise Refusal(
-                f"This is neither an invitation nor an address: {reason}"
-            ) from reason
-        place = Place((host,), port)
-    elif not table.interactive:
-        raise Refusal(
-            "Say where: by an invitation, or by an address that `scopa lan` lists. "
-            "Only a person at a terminal is asked."
-        )
-    return lambda match: match.come(Uninvited(place, wishes.name, table), wishes)
+                "Say where: by an invitation, or by an address that `scopa lan` lists. "
+                "Only a person at a terminal is asked."
+            )
+        case place:
+            uninvited = Uninvited(place, wishes.name, table)
+            return lambda match: match.come(uninvited, wishes)

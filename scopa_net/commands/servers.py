@@ -12,10 +12,10 @@ from typing import Any
 import click
 
 from protocol.codes import PUBLIC, BadServer, Servers, read_servers
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.settled import VARIABLES, settled
 from scopa_net.home import settings_file
-from scopa_net.settings import BadSetting, settle
+from scopa_net.settings import SettingsDamaged, settle
 from scopa_net.ui.canvas import wrap
 
 __all__ = ["chosen_servers", "servers_options"]
@@ -103,8 +103,8 @@ def _ask(file: Path, *, has_person: bool) -> None:
         )
     try:
         settle(file, "public_servers", value=True)
-    except BadSetting as reason:
-        raise Refusal(str(reason)) from reason
+    except SettingsDamaged as reason:
+        raise Failure(str(reason)) from reason
 
 
 def _agrees(question: str) -> bool:

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from protocol.files import shown
 from protocol.text import MARK, safe_name
 from scopa_net.acquaintances import NAMELESS
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure
 from scopa_net.commands.telling import own_name
 from scopa_net.home import settings_file
-from scopa_net.settings import BadSetting, Settings, read_settings
+from scopa_net.settings import Settings, SettingsDamaged, read_settings
 
 if TYPE_CHECKING:
     from scopa_net.bots.registry import Found
@@ -93,11 +93,11 @@ def name_at_table(name: str | None, bot: Found | None, data_dir: Path | None) ->
 
 
 def settings_of(file: Path) -> Settings:
-    """What is settled there, or a refusal that says what is wrong with it."""
+    """What is settled there, or a failure that says what is wrong with it."""
     try:
         return read_settings(file)
-    except BadSetting as reason:
-        raise Refusal(str(reason)) from reason
+    except SettingsDamaged as reason:
+        raise Failure(str(reason)) from reason
 
 
 def _login_name() -> str | None:

@@ -63,22 +63,18 @@ class Telling:
 
     def say(self, *lines: str) -> None:
         """Talk, for people; a whole screen says it itself, and is not written over."""
-        if self._on_screen:
-            return
-        for line in lines:
-            self._talk.line(line)
+        if not self._on_screen:
+            self._talk.lines(*lines)
 
     def show_command(self, *commands: str) -> None:
         """What is to be copied: each on one line, however long."""
-        if self._on_screen:
-            return
-        for command in commands:
-            self._talk.whole(command)
+        if not self._on_screen:
+            self._talk.whole(*commands)
 
     def tell(self, found: Object) -> None:
         """Data, for programs that asked for it."""
         if self._data is not None:
-            self._data.line(json.dumps(found))
+            self._data.lines(json.dumps(found))
 
     def hear(self, event: Event, company: Company) -> None:
         """What the own seat is told."""
@@ -142,8 +138,7 @@ class Telling:
         person reads who has gone before the end.
         """
         self._on_screen = False
-        if ending.failure is not None:
-            self._talk.leave_prompt()
+        self._talk.leave_prompt()
         self.say(*self._at_the_end)
         if not self._ended and ending.failure is None:
             self.tell(left_object(self._scores or scores))

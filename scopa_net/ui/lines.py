@@ -175,6 +175,7 @@ class Lines:
         if isinstance(event, VoidProposed) and event.seat != company.you:
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
+        self._out.leave_prompt()
         return (_WAIT_FOR_ALL,) if isinstance(event, VoidProposed) else ()
 
     def remind(self) -> None:
@@ -419,9 +420,8 @@ class Lines:
             self._say(told)
 
     def hear_chat(self, line: str) -> None:
-        """Tell what somebody has written; what is asked is asked again below it."""
+        """Tell what somebody has written."""
         self._say(line)
-        self._wait()
 
     def _help(self) -> None:
         self._say(*help_lines(self._deck, with_others=self._chats is not None))
@@ -456,8 +456,7 @@ class Lines:
         return (turn_sentence(turn, sight.company),)
 
     def _say(self, *lines: str) -> None:
-        for line in lines:
-            self._out.line(line)
+        self._out.lines(*lines)
 
     def _wait(self) -> None:
         if self._prompt and self._asked is not None:

@@ -15,6 +15,10 @@ PROMPT = "> "
 class Output:
     """Writes whole lines at once to `stream`.
 
+    What comes while a prompt stands is written below it, and then the prompt again: it
+    stands wherever a line is waited for, until that is `answered`, or `leave_prompt`
+    says that nobody waits for it any more.
+
     `lost` is called once, with the reason, when it takes no more; then nothing is
     written. `width` is that of a terminal, whose lines are broken between words; None
     keeps every line whole.
@@ -33,14 +37,17 @@ class Output:
         self._gone = False
         self._prompted = False
 
-    def line(self, text: str) -> None:
-        """One line, never on that of a prompt."""
-        self.whole(wrapped(text, self._width()))
+    def lines(self, *texts: str) -> None:
+        """Some lines, never on that of a prompt."""
+        width = self._width()
+        self.whole(*(wrapped(text, width) for text in texts))
 
-    def whole(self, text: str) -> None:
-        """A line left unbroken: a terminal that breaks it copies it as one."""
-        self._write(f"\n{text}\n" if self._prompted else f"{text}\n")
-        self._prompted = False
+    def whole(self, *texts: str) -> None:
+        """Lines left unbroken: a terminal that breaks one copies it as one."""
+        if not texts:
+            return
+        text = "".join(f"{each}\n" for each in texts)
+        self._write(f"\n{text}{PROMPT}" if self._prompted else text)
 
     def prompt(self) -> None:
         """A sign that a line is waited for; what is typed stands after it."""
@@ -49,7 +56,7 @@ class Output:
             self._prompted = True
 
     def leave_prompt(self) -> None:
-        """What others write next is not to stand on the line of a prompt."""
+        """No line is waited for any more, and nothing is to stand on that line."""
         if self._prompted:
             self._write("\n")
             self._prompted = False

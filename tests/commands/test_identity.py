@@ -77,6 +77,6 @@ def test_damage_is_told_and_changes_nothing(home: Home) -> None:
     (home.folder / "known.json").write_bytes(b"?")
     for words in (("known",), ("forget", "Ada")):
         ran = scopa("identity", *words)
-        assert ran.code == 5
+        assert ran.code == 1
         assert "is damaged" in ran.err
     assert (home.folder / "known.json").read_bytes() == b"?"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from protocol.codes import PUBLIC, Servers
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.servers import chosen_servers
 from scopa_net.settings import read_settings, settle
 
@@ -123,5 +123,5 @@ def test_who_has_settled_on_no_is_not_asked(tmp_path: Path) -> None:
 
 def test_a_damaged_file_of_settings_is_said_to_be_so(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("relay = 3")
-    with pytest.raises(Refusal, match="relay is a text"):
+    with pytest.raises(Failure, match="relay is a text"):
         chosen(tmp_path)

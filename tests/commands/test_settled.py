@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from scopa_net.acquaintances import NAMELESS
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure
 from scopa_net.commands.seated_bots import bot_named
 from scopa_net.commands.settled import VARIABLES, name_at_table, settled
 from scopa_net.settings import KEYS, settle
@@ -71,9 +71,9 @@ def test_a_machine_that_knows_no_login_name_leaves_the_player_nameless(
     assert settled("name", tmp_path, environment={}).value == NAMELESS
 
 
-def test_a_bad_file_is_a_refusal_that_says_what_is_bad(tmp_path: Path) -> None:
+def test_a_bad_file_is_a_failure_that_says_what_is_bad(tmp_path: Path) -> None:
     (tmp_path / "settings.toml").write_text("name = 3")
-    with pytest.raises(Refusal, match="name is a text"):
+    with pytest.raises(Failure, match="name is a text"):
         settled("name", tmp_path, environment={})
 
 

@@ -1,5 +1,6 @@
 """Peers that send nonsense, flood, stand still or are somebody else: no match ends."""
 
+import re
 import signal
 import socket
 import sys
@@ -63,6 +64,12 @@ cli.main()
 """
 
 
+HELD_BY_SOME = (
+    r"Not everybody is known to hold the result\.\n"
+    r"For them: scopa resume \w+ --bot \w+\n"
+)
+
+
 def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> None:
     host, guest, eve = map(seat, ("ada", "bob", "eve"))
     host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=2")
@@ -72,7 +79,9 @@ def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> No
     eve.start("join", second, "--bot", "random", program=floods)
     assert [peer.end() for peer in (host, guest, eve)] == [0, 0, 0]
     assert len({peer.record() for peer in (host, guest, eve)}) == 1
-    assert (host.complained, guest.complained) == ("", "")
+    for peer in (host, guest):
+        # Who is flooded hears the flooder late, perhaps too late to know what it holds.
+        assert re.fullmatch(f"({HELD_BY_SOME})?", peer.complained)
 
 
 def test_another_program_at_the_hosts_port_ends_nobodys_match(

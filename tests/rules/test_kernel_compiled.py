@@ -1,108 +1,178 @@
-"""Kernel and points are in the dialect: numba compiles them, with the same results."""
+"""The rules compiled are the rules: plain, compiled and brute force agree everywhere.
 
-import inspect
+Compiling takes some seconds, so whatever needs it stands in this file: the tests of one
+file share a process.
+"""
+
+from __future__ import annotations
+
 import random
-from collections.abc import Callable
-from types import FunctionType, ModuleType
-from typing import Any, get_type_hints
 
 import pytest
 
+from ai import playouts
+from ai.compiled import PLAIN, Speed, compiled, has_compiler
 from scopa_net.rules import kernel as k
 from scopa_net.rules import points as p
+from scopa_net.rules.actions import action_of
+from scopa_net.rules.cards import MAZZO
 from scopa_net.rules.kernel import Ints, Rules
-from tests.rules.boards import RULE_SETS
+from scopa_net.rules.variants import Variant
+from tests.rules import boards, brute
+from tests.rules.test_brute_force import move_of, order_for, plain
+from tests.support.deals import RULE_SETS
 
-numba = pytest.importorskip("numba", reason="numba is not installed (extra `fast`)")
-numpy = pytest.importorskip("numpy", reason="numpy is not installed (extra `fast`)")
+if not has_compiler():
+    pytest.skip("numba is not installed (extra `fast`)", allow_module_level=True)
 
-Compiled = dict[str, Callable[..., Any]]
+POLICIES = (playouts.RANDOM, playouts.CARD, playouts.GREEDY)
+EVERY_RULES: dict[str, Rules] = {
+    **boards.RULE_SETS,
+    **{name: variant.rules for name, variant in RULE_SETS.items()},
+}
 
 
 @pytest.fixture(scope="module")
-def compiled() -> Compiled:
-    """Every function of both files, compiled with the types of its annotations."""
-    give_ints_their_methods()
-    types = {
-        int: numba.int64,
-        Ints: numba.int64[::1],
-        Rules: numba.typeof(Rules()),
-        type(None): numba.void,
-    }
-    done: Compiled = {}
-    for module in (k, p):
-        for name, function in functions_of(module).items():
-            hints = get_type_hints(function)
-            answer = types[hints.pop("return")]
-            twin = FunctionType(
-                function.__code__, {**vars(module), **done}, name, None, None
-            )
-            signature = answer(*(types[hint] for hint in hints.values()))
-            done[name] = numba.njit(signature, error_model="numpy")(twin)
-    return done
+def checked() -> Speed:
+    return compiled(checked=True)
 
 
-def functions_of(module: ModuleType) -> dict[str, Callable[..., Any]]:
-    """The functions a module defines, from top to bottom: callees come first."""
-    return {
-        name: function
-        for name, function in vars(module).items()
-        if inspect.isfunction(function) and function.__module__ == module.__name__
-    }
+@pytest.fixture(scope="module", params=["compiled", "bounds checked"])
+def fast(request: pytest.FixtureRequest) -> Speed:
+    if request.param == "compiled":
+        return compiled()
+    speed: Speed = request.getfixturevalue("checked")
+    return speed
 
 
-def give_ints_their_methods() -> None:
-    """`bit_count` and `bit_length`, which numba does not know."""
-    from numba.core import types  # noqa: PLC0415
-    from numba.extending import intrinsic, overload_method  # noqa: PLC0415
+class Deal:
+    """A deal that only the functions of one speed touch."""
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def population(_: Any, number: Any) -> Any:
-        def emit(_: Any, builder: Any, __: Any, args: Any) -> Any:
-            return builder.ctpop(args[0])
+    def __init__(self, speed: Speed, rules: Rules, order: list[int], first: int):
+        self.speed, self.rules = speed, rules
+        self.out = speed.room(k.BUFFER)
+        self.s = speed.ints([0] * k.DECK + order + [0] * (k.SIZE - k.DECK - k.CARDS))
+        speed.of(k.new_deal)(rules, self.s, first)
 
-        return types.int64(number), emit
+    def legal(self) -> list[int]:
+        n = self.speed.of(playouts.legal)(self.rules, self.s, self.out)
+        return self.speed.listed(self.out[:n])
 
-    @intrinsic  # type: ignore[untyped-decorator, unused-ignore]
-    def leading_zeros(_: Any, number: Any) -> Any:
-        def emit(context: Any, builder: Any, __: Any, args: Any) -> Any:
-            flag = context.get_constant(types.boolean, 0)
-            return builder.ctlz(args[0], flag)
+    def apply(self, action: int) -> None:
+        self.speed.of(k.apply)(self.rules, self.s, action)
 
-        return types.int64(number), emit
+    def score(self) -> None:
+        self.speed.of(p.score)(self.rules, self.s)
 
-    ones: Any = population
-    zeros: Any = leading_zeros
-    overload_method(types.Integer, "bit_count")(lambda n: lambda n: ones(n))
-    overload_method(types.Integer, "bit_length")(lambda n: lambda n: 64 - zeros(n))
+    def state(self) -> list[int]:
+        return self.speed.listed(self.s)
+
+    def observed(self, seat: int) -> Ints:
+        seen = self.s.copy()
+        self.speed.of(k.observe)(self.rules, seen, seat)
+        return seen
+
+    def facts(self) -> list[int]:
+        """What is asked of a state without changing it."""
+        of, r, s = self.speed.of, self.rules, self.s
+        first = s[k.FIRST]
+        return [
+            of(k.redeal)(r, s),
+            of(k.table_bonus)(r, s),
+            of(k.heir)(r, s),
+            *(of(k.held)(r, s, seat) for seat in range(r.players)),
+            *(of(k.owner)(r, first, position) for position in range(k.CARDS)),
+            of(p.cards_winner)(r, s),
+            of(p.coins_winner)(r, s),
+            of(p.prime_winner)(r, s),
+        ]
+
+    def feared(self) -> list[int]:
+        """The points that each side has for certain."""
+        found = []
+        for side in range(self.rules.sides):
+            s = self.s.copy()
+            self.speed.of(p.fear)(self.rules, s, side)
+            self.speed.of(p.score)(self.rules, s)
+            found += self.speed.listed(s)
+        return found
 
 
-def played(rules: Rules, seed: int, call: Compiled, s: Any, out: Any) -> list[int]:
-    """The scored end of a deal and every count of legal actions on the way."""
-    rng = random.Random(seed)
-    order = list(range(40))
-    rng.shuffle(order)
-    for i, card in enumerate(order):
-        s[k.DECK + i] = card
-    call["new_deal"](rules, s, rng.randrange(rules.players))
-    counts = [int(call["redeal"](rules, s))]
-    while s[k.LEFT]:
-        n = call["legal_plays"](rules, s, out)
-        if rules.declare or rules.compulsion == 3:
-            n = call["legal_extras"](rules, s, out, n)
-        counts.append(int(n))
-        call["apply"](rules, s, int(out[rng.randrange(n)]))
-    call["score"](rules, s)
-    seen = s.copy()
-    call["observe"](rules, seen, 0)
-    return [*map(int, s), *map(int, seen), *counts]
+def shuffled(luck: random.Random) -> list[int]:
+    return luck.sample(range(k.CARDS), k.CARDS)
 
 
-def test_the_compiled_kernel_plays_and_scores_alike(compiled: Compiled) -> None:
-    plain: Compiled = {**functions_of(k), **functions_of(p)}
-    for rules in RULE_SETS.values():
-        for seed in range(5):
-            listed = played(rules, seed, plain, [0] * k.SIZE, [0] * k.BUFFER)
-            s = numpy.zeros(k.SIZE, numpy.int64)
-            out = numpy.zeros(k.BUFFER, numpy.int64)
-            assert played(rules, seed, compiled, s, out) == listed
+@pytest.mark.parametrize("rules", EVERY_RULES.values(), ids=EVERY_RULES.keys())
+def test_every_position_of_a_deal_is_the_same(fast: Speed, rules: Rules) -> None:
+    luck = random.Random(repr(rules))
+    for first in range(max(3, rules.players)):
+        order = shuffled(luck)
+        slow = Deal(PLAIN, rules, order, first % rules.players)
+        deal = Deal(fast, rules, order, first % rules.players)
+        while slow.s[k.LEFT]:
+            legal = slow.legal()
+            assert deal.legal() == legal
+            assert deal.state() == slow.state()
+            assert deal.facts() == slow.facts()
+            seat = luck.randrange(-1, rules.players)
+            assert fast.listed(deal.observed(seat)) == slow.observed(seat)
+            action = luck.choice(legal)
+            slow.apply(action)
+            deal.apply(action)
+        slow.score()
+        deal.score()
+        assert deal.state() == slow.state()
+        assert deal.feared() == slow.feared()
+
+
+@pytest.mark.parametrize("variant", RULE_SETS.values(), ids=RULE_SETS.keys())
+def test_a_deal_is_that_of_brute_force(fast: Speed, variant: Variant) -> None:
+    luck = random.Random(variant.fingerprint)
+    first = luck.randrange(variant.players)
+    order = order_for(variant, luck)
+    position = brute.opening_of(variant, plain([MAZZO[at] for at in order]), first)
+    deal = Deal(fast, variant.rules, order, first)
+    while not position.over:
+        legal = {move_of(action_of(action)): action for action in deal.legal()}
+        assert set(legal) == brute.moves(variant, position)
+        move = luck.choice(sorted(legal, key=repr))
+        deal.apply(legal[move])
+        position = brute.after(variant, position, move)
+    deal.score()
+    state = deal.state()
+    assert state[k.LEFT] == 0
+    earned = brute.points(variant, position.piles, position.scope, position.declared)
+    totals = [sum(points.values()) for points in earned]
+    assert state[k.TOTAL : k.TOTAL + variant.sides] == totals
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES.values(), ids=EVERY_RULES.keys())
+def test_a_world_and_its_playouts_are_the_same(fast: Speed, rules: Rules) -> None:
+    luck = random.Random(repr(rules))
+    for policy in POLICIES:
+        order, seat = shuffled(luck), luck.randrange(rules.players)
+        ends = []
+        for speed in (PLAIN, fast):
+            deal = Deal(speed, rules, order, seat)
+            s, out = deal.observed(seat), deal.out
+            x = speed.of(playouts.determinise)(rules, s, out, 1 + seat)
+            world = speed.listed(s)
+            x = speed.of(playouts.playout)(rules, s, out, x, policy)
+            speed.of(p.score)(rules, s)
+            ends.append((x, world, speed.listed(s)))
+        assert ends[0] == ends[1]
+
+
+def test_the_longest_list_of_plays_is_the_same(fast: Speed) -> None:
+    slow = Deal(PLAIN, boards.ESCOBA, list(range(40)), 0)
+    deal = Deal(fast, boards.ESCOBA, list(range(40)), 0)
+    for one in (slow, deal):
+        one.s[k.TABLE], one.s[k.HAND] = k.ALL & ~7, 7
+    assert len(slow.legal()) == 6984
+    assert deal.legal() == slow.legal()
+
+
+def test_a_bound_that_is_checked_holds(checked: Speed) -> None:
+    deal = Deal(checked, boards.CLASSIC, list(range(40)), 0)
+    with pytest.raises(IndexError):
+        checked.of(k.legal_plays)(boards.CLASSIC, deal.s, checked.room(0))

@@ -32,12 +32,15 @@ class Conversation:
         hints: bool = True,
         deck: Deck = ITALIAN,
         chats: Chats | None = None,
+        prompt: bool = False,
     ) -> None:
         self.deal = deal
         self._deck = deck
         self._page = StringIO()
-        out = Output(self._page, lambda _: None)
-        self.lines = Lines(out, self._look, hints=hints, chats=chats)
+        self.out = Output(self._page, lambda _: None)
+        self.lines = Lines(
+            self.out, self._look, hints=hints, chats=chats, prompt=prompt
+        )
 
     def observation(self) -> Observation:
         assert self.deal is not None

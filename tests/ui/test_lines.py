@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from io import StringIO
 
 import pytest
@@ -11,6 +12,7 @@ from scopa_net.events import (
     Played,
     Stopped,
     TurnCame,
+    VoidProposed,
 )
 from scopa_net.rules import (
     MATCH_CLAIM,
@@ -398,3 +400,26 @@ def test_retry_says_whom_it_calls() -> None:
     assert lines.read("retry") is None
     assert page.getvalue() == "Calling Ada.\n"
     assert Conversation(None).typed("retry") == (None, ["Nobody is away."])
+
+
+def test_whatever_comes_in_the_own_turn_the_prompt_stands_below_it() -> None:
+    talk = Conversation(SUMS, prompt=True).asked()
+    comes: list[Callable[[], None]] = [
+        lambda: talk.out.lines("Waiting for Bruno."),
+        lambda: talk.lines.hear_chat("Bruno: ciao"),
+        lambda: talk.lines.hear(VoidProposed(1)),
+        talk.lines.remind,
+    ]
+    for come in comes:
+        come()
+        _, *told, last = talk.said()
+        assert told
+        assert last == "> "
+
+
+def test_who_waits_for_the_others_has_no_prompt() -> None:
+    talk = Conversation(SUMS, prompt=True).asked()
+    talk.lines.hear(VoidProposed(0))
+    assert talk.said()[-1] != "> "
+    talk.out.lines("Waiting for Bruno.")
+    assert talk.said() == ["Waiting for Bruno."]

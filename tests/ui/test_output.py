@@ -18,14 +18,29 @@ def nobody_leaves(reason: OSError) -> None:
 def test_a_line_never_stands_on_that_of_a_prompt() -> None:
     page = StringIO()
     out = Output(page, nobody_leaves)
-    out.line("one")
+    out.lines("one")
     out.prompt()
     out.prompt()
-    out.line("two")
+    out.lines("two")
     out.prompt()
     out.answered()
-    out.line("three")
+    out.lines("three")
     assert page.getvalue() == "one\n> \ntwo\n> three\n"
+
+
+def test_what_comes_unasked_leaves_the_prompt_below_it() -> None:
+    page = StringIO()
+    out = Output(page, nobody_leaves)
+    out.prompt()
+    out.lines("Waiting for Ada.", "You can wait.")
+    out.lines()
+    out.whole("scopa join HERE")
+    assert page.getvalue() == (
+        "> \nWaiting for Ada.\nYou can wait.\n> \nscopa join HERE\n> "
+    )
+    out.leave_prompt()
+    out.lines("It is over.")
+    assert page.getvalue().endswith("\n> \nIt is over.\n")
 
 
 def test_the_line_of_a_prompt_is_left_for_what_others_write() -> None:
@@ -42,8 +57,8 @@ def test_the_line_of_a_prompt_is_left_for_what_others_write() -> None:
 def test_a_stream_that_takes_no_more_is_told_once_with_the_reason() -> None:
     told: list[int | None] = []
     out = Output(Full(), lambda reason: told.append(reason.errno))
-    out.line("one")
-    out.line("two")
+    out.lines("one")
+    out.lines("two")
     assert told == [errno.ENOSPC]
 
 
@@ -60,7 +75,7 @@ def test_only_a_closed_reader_has_seen_enough(monkeypatch: pytest.MonkeyPatch) -
 
 def test_lines_for_a_terminal_are_broken_between_words() -> None:
     page = StringIO()
-    Output(page, nobody_leaves, width=lambda: 12).line("Your turn. Which card?")
+    Output(page, nobody_leaves, width=lambda: 12).lines("Your turn. Which card?")
     assert page.getvalue() == "Your turn.\nWhich card?\n"
 
 

@@ -11,10 +11,8 @@ from pathlib import Path
 from protocol.files import shown
 from protocol.store import MatchStore, StoreProblem, delete
 from scopa_net.commands.checkup.finding import Finding, State
-from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.settled import settings_of
 from scopa_net.home import Home, HomeProblem, settings_file
-from scopa_net.settings import KEYS
+from scopa_net.settings import KEYS, SettingsDamaged, read_settings
 from scopa_net.ui.words import and_list, counted
 
 __all__ = ["data", "running", "settings"]
@@ -87,8 +85,8 @@ def settings(data_dir: Path | None) -> Finding:
     """Whether what the player has settled can be read."""
     file = settings_file(data_dir)
     try:
-        found = settings_of(file)
-    except Refusal as reason:
+        found = read_settings(file)
+    except SettingsDamaged as reason:
         return Finding(State.FAIL, str(reason), f"Put it right in {shown(file)}.")
     if not file.exists():
         return Finding(State.OK, f"Nothing is settled in {shown(file)}.")

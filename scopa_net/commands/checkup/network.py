@@ -18,7 +18,7 @@ from protocol.links.endings import NoMulticast
 from protocol.links.lan import PIN_LETTERS, Announcer, Browser, Find
 from scopa_net.app.addresses import own_addresses
 from scopa_net.commands.checkup.finding import Finding, State
-from scopa_net.commands.refusals import Refusal
+from scopa_net.commands.refusals import Failure
 from scopa_net.commands.settled import settled
 from scopa_net.ui.words import and_list, counted
 
@@ -194,7 +194,7 @@ def _server(key: str, data_dir: Path | None) -> Finding:
         agreed = settled("public_servers", data_dir).value is True
         public = PUBLIC.mailbox if key == "mailbox" else PUBLIC.relay
         where = _place(key, str(named) if named else public)
-    except Refusal as reason:
+    except Failure as reason:
         return Finding(State.WARN, str(reason))
     except BadServer as reason:
         return Finding(State.FAIL, str(reason), f"scopa config set {key} ...")

@@ -15,7 +15,7 @@ from twisted.internet.testing import StringTransport
 from twisted.python.failure import Failure
 from wormhole._dilation.connection import Disconnect
 
-from protocol.codes import Servers
+from protocol.codes import BadCode, Servers
 from protocol.hello import Door
 from protocol.invite import Invite
 from protocol.links import LIMITS, Limits, Link, Listener, NotReached, wormhole
@@ -167,8 +167,8 @@ async def useless_codes(stage: Stage) -> object:
     try:
         check_words("7-adroitness-abzurd")
         misheard = ""
-    except NotReached as bad:
-        misheard = bad.sentence
+    except BadCode as bad:
+        misheard = str(bad)
     check_words("7-adroitness-absurd")
     reactor, servers = stage.reactor, stage.servers
     killed = Introduction(reactor, servers)
