@@ -44,6 +44,12 @@ BARS = (
     Pairing("rules", "random", share=91),
     Pairing("rules", "greedy", bar=0.35),
     Pairing("rules", "greedy", "scopone-9", 4, bar=2.0),
+    Pairing("mc:worlds=30", "rules", bar=0.45),
+    Pairing("mc:worlds=30", "greedy", bar=0.90),
+    Pairing("mc:worlds=30", "greedy", share=72),
+    Pairing("mc:worlds=30", "random", share=94),
+    Pairing("mc:worlds=100", "rules", bar=0.55),
+    Pairing("mc:worlds=30", "rules", "scopone-9", 4, bar=0.8),
 )
 """What the bots have to keep, and what is said of them beside it."""
 
