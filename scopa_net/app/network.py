@@ -525,12 +525,14 @@ class NetworkMatch(Running):
             check_side(wishes.side, there)
             side = self._score(there).side() if there.carried else wishes.side
             meeting = Meeting(hello.nonce, there, wishes.name, invite.pin)
-            meeting = replace(
-                meeting, invite=invite, servers=self._remote.servers, side=side
-            )
+            meeting = replace(meeting, invite=invite, side=side)
+            local = meeting.loopback is not None
+            servers = self._remote.told(hello.servers, wishes.agrees, loopback=local)
+            meeting = replace(meeting, servers=servers)
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()
+            self._remote.seek(meeting)
         elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
 
