@@ -49,7 +49,7 @@ from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
-from scopa_net.ui.line_help import help_lines
+from scopa_net.ui.line_help import FOR_PLAYERS, ONLY_LOOKS, help_lines
 from scopa_net.ui.output import Output
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
@@ -121,6 +121,8 @@ class Lines:
         self._chats, self._call_again = chats, call_again
         self._look = look
         self._why_not = why_not
+        self.watches = False
+        """Whether somebody reads who is in no seat, and is asked nothing."""
         self._hints = hints
         self._prompt = prompt
         self._asked: Observation | None = None
@@ -156,7 +158,7 @@ class Lines:
                         (drawn_sentence(event, new[0], company.deck),) if new else lines
                     )
                 else:
-                    lines = (*lines, hand_line(hand, company.deck))
+                    lines = (*lines, *self._hand_told(hand, company.deck))
                     self._shown = (table, hand)
                 self._held = hand
             case Played(seat) | Declared(seat) | Claimed(seat):
@@ -167,13 +169,17 @@ class Lines:
                 lines = (*lines, *self._left(event, company))
         self._say(*lines)
 
+    def _hand_told(self, hand: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
+        return () if self.watches else (hand_line(hand, deck),)
+
     def _left(
         self,
         event: VoidProposed | VoidAgreed | Voided | Resigned | MatchWon,
         company: Company,
     ) -> tuple[str, ...]:
         """What follows for the player's own questions, with what is asked now."""
-        if isinstance(event, VoidAgreed) and event.seat != company.you:
+        others = isinstance(event, VoidAgreed) and event.seat != company.you
+        if others or self.watches:
             return ()
         if isinstance(event, VoidProposed) and event.seat != company.you:
             # The newest question is the one that is answered.
@@ -226,12 +232,16 @@ class Lines:
         self._out.answered()
         word = line.strip()
         command = _COMMANDS.get(word.lower())
+        if self.watches and word.lower() in FOR_PLAYERS:
+            command = Lines._only_look
         reply: Reply = None
         verb, _, rest = word.partition(" ")
         if command is not None:
             reply = command(self)
         elif verb.lower() in _CHAT:
             self._chat(verb.lower(), rest.strip())
+        elif self.watches:
+            self._say(*self._whose_turn(), f"{ONLY_LOOKS} Type help.")
         elif self._asked is None:
             self._say(*self._whose_turn(), "Wait for your turn, or type help.")
         elif self._picked:
@@ -429,7 +439,11 @@ class Lines:
         self._say(line)
 
     def _help(self) -> None:
-        self._say(*help_lines(self._deck, with_others=self._chats is not None))
+        others = self._chats is not None
+        self._say(*help_lines(self._deck, with_others=others, watches=self.watches))
+
+    def _only_look(self) -> None:
+        self._say(ONLY_LOOKS)
 
     def _retry(self) -> None:
         self._say(self._call_again())

@@ -52,8 +52,8 @@ class HostsProgram(Program):
             contacts=self.contacts,
             remote=Remote(self.computer, identity, self.contacts, audience),
             keeping=keeping,
+            gallery=self.gallery,
             table=self.table,
-            watched=lambda _: None,
             fail=lambda failure: failure.raiseException(),
         )
         self.keeping = keeping

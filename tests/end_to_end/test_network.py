@@ -533,6 +533,7 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     lines = [line for line in host.said.splitlines() if "scopa://" in line]
     line, watching = lines
     assert watching.startswith("Whoever watches only: scopa join scopa://")
+    assert "Nobody is let in who only knocks" in host.said
     guest.start(*line.split()[1:], "--bot", "random")
     until(lambda: "dealt" in guest.types())
     guest.kill()

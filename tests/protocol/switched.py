@@ -546,7 +546,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
-    "whereabouts.Whereabouts.where": OWN,
+    "whereabouts.Hearsay.where": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),
