@@ -532,9 +532,7 @@ class NetworkMatch(Running):
             side = self._score(there).side() if there.carried else wishes.side
             meeting = Meeting(hello.nonce, there, wishes.name, invite.pin)
             meeting = replace(meeting, invite=invite, side=side)
-            local = meeting.loopback is not None
-            servers = self._remote.told(hello.servers, wishes.agrees, loopback=local)
-            meeting = replace(meeting, servers=servers)
+            meeting = self._remote.told(meeting, hello.servers, wishes.agrees)
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()

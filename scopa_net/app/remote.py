@@ -5,7 +5,7 @@ What knows of servers is loaded only where there are any.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
@@ -211,25 +211,22 @@ class Remote:
 
     def told(
         self,
+        meeting: Meeting,
         servers: Servers | None,
         agrees: Callable[[Servers], bool],
-        *,
-        loopback: bool,
-    ) -> Servers | None:
-        """Use those that the host names, if there are no others yet and we may.
+    ) -> Meeting:
+        """With those that the host names, if there are no others yet and we may.
 
-        They may be on this machine only if the table is, as has `loopback`.
+        They may be on this machine only if the table is.
         """
-        if servers is None or self.servers is not None:
-            return self.servers
-        hosts = _hosts(servers)
-        if not all(_may_be_called(host, loopback=loopback) for host in hosts):
-            return None
-        if agrees(servers):
-            self.use(servers)
-        else:
-            self._tells.codes(Introducers(there=False, why=NOT_AGREED))
-        return self.servers
+        if servers is not None and self.servers is None:
+            local = meeting.loopback is not None
+            if all(_may_be_called(host, loopback=local) for host in _hosts(servers)):
+                if agrees(servers):
+                    self.use(servers)
+                else:
+                    self._tells.codes(Introducers(there=False, why=NOT_AGREED))
+        return replace(meeting, servers=self.servers)
 
     # -- everybody -----------------------------------------------------------
 

@@ -135,9 +135,14 @@ def command(  # noqa: PLR0913, as each option is an argument
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    wishes = Wishes(own, wanted, side, partial(may_be_asked, data_dir))
-    way = _way(meant, servers, wishes, table)
+    way = _way(meant, servers, _wishes(own, wanted, side, data_dir), table)
     return table.play(_ending_with_input(way) if until_input_ends else way)
+
+
+def _wishes(
+    own: str, wanted: Variant | None, side: int | None, data_dir: Path | None
+) -> Wishes:
+    return Wishes(own, wanted, side, partial(may_be_asked, data_dir))
 
 
 def _ending_with_input(way: Way) -> Way:
