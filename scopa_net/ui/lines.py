@@ -167,7 +167,7 @@ class Lines:
                 self._plays += lines
             case VoidProposed() | VoidAgreed() | Voided() | Resigned() | MatchWon():
                 lines = (*lines, *self._left(event, company))
-        self._say(*lines)
+        self._tell(*lines)
 
     def _hand_told(self, hand: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
         return () if self.watches else (hand_line(hand, deck),)
@@ -186,7 +186,6 @@ class Lines:
             self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
-        self._out.leave_prompt()
         asked = isinstance(event, VoidProposed | VoidAgreed)
         return (_WAIT_FOR_ALL,) if asked else ()
 
@@ -477,9 +476,21 @@ class Lines:
     def _say(self, *lines: str) -> None:
         self._out.lines(*lines)
 
+    def _tell(self, *lines: str) -> None:
+        """Say what has happened, and below it wait for what is asked now, if anything."""
+        if not self._is_waited_for():
+            self._out.leave_prompt()
+        self._say(*lines)
+        self._wait()
+
     def _wait(self) -> None:
-        if self._prompt and self._asked is not None:
+        if self._prompt and self._is_waited_for():
             self._out.prompt()
+
+    def _is_waited_for(self) -> bool:
+        """Whether the player is asked for anything: a card, or a yes or no."""
+        asked = self._asked is not None or self._sure is not None
+        return asked or (not self.watches and self._can(Word.REFUSE_VOID))
 
 
 _COMMANDS: dict[str, Callable[[Lines], Wish | Word | None]] = {
