@@ -182,6 +182,9 @@ class Presence:
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
+        if self._sitting.nobody_needed:
+            # Whoever goes when all is over is not away.
+            return
         keys, places = table.party.judge.course.terms.keys, table.referee.places
         now_s = self._reactor.seconds()
         for rank, by in self._ways(table).items():

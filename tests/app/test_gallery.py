@@ -326,15 +326,27 @@ def test_before_the_followed_seat_has_said_whom_it_sees_nobody_looks_away() -> N
     circle = Circle(3, plays=True)
     circle.start()
     circle.until(circle.all_linked, 10)
-    circle.run(2)
     looker = Looker(circle)
     looker.screen = eye = Eye()
     circle.until(lambda: bool(eye.states), 10)
-    circle.run(2)
     assert set(eye.states) == {LinkState.CONNECTED}
     circle.programs[1].kill()
     circle.run(2)
     assert LinkState.LOST in eye.states
+
+
+def test_who_goes_when_all_is_over_is_not_shown_to_be_away() -> None:
+    circle = Circle(2, plays=True)
+    looker = Looker(circle)
+    looker.screen = eye = Eye()
+    circle.start()
+    looker.following.contacts.hurry()
+    played(circle)
+    circle.until(looker.has_all, 60)
+    eye.states.clear()
+    circle.programs[1].kill()
+    circle.run(3)
+    assert LinkState.LOST not in eye.states
 
 
 def test_who_watches_is_told_through_whom_its_table_sees_a_seat() -> None:
