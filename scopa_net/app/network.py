@@ -34,7 +34,6 @@ from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
     check_wanted,
-    match_kept,
     match_of,
     new_table,
     other_terms,
@@ -51,7 +50,7 @@ from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side, no_place
+from scopa_net.app.wishes import Wishes, check_side, no_place, not_your_side
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -172,8 +171,7 @@ class NetworkMatch(Running):
         If the host's table is none of those wished for, nobody sits down.
         """
         self._wishes = wishes
-        self._keeping.own = own = match_of(self._identity, invite)
-        match = match_kept((saved.id for saved in self._home.saved()), own)
+        match = self._keeping.begun_with(match_of(self._identity, invite))
         if match is not None:
             self.resume(match)
             return
@@ -259,9 +257,7 @@ class NetworkMatch(Running):
             self._presence.changed()
             self._remember_others()
         if isinstance(event, NOTED):
-            table = self.table()
-            assert table is not None
-            self._keeping.tell_lists(table)
+            self._keeping.tell_lists(self.table())
         if self._bot is not None and goes_too(event, self.table()):
             self.say(Word.ADJOURN)
         if is_the_end(event, self.table()) and not self._keeping.again:
@@ -284,7 +280,9 @@ class NetworkMatch(Running):
         if isinstance(notice, RoomChanged):
             self._audience.room(notice.room, self._identity.key)
         if isinstance(notice, NoPlace):
-            self._refused(Failure(no_place(self._wishes.side)))
+            carried = self.variant.carried is not None
+            why = not_your_side() if carried else no_place(self._wishes.side)
+            self._refused(Failure(why))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -411,6 +409,8 @@ class NetworkMatch(Running):
         )
         seat.ready = self._ready_at_once
         seat.hesitant = bool(self._introductions or self.variant.carried)
+        if meeting.hosting and self.variant.carried:
+            seat.bound = self._score(self.variant).sides()
         self._machine = OneSeat(
             seat,
             entries,
