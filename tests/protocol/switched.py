@@ -547,6 +547,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
     ),
     "resumption.Resumption.asking": OWN,
     "whereabouts.Hearsay.where": OWN,
+    "whereabouts.Hearsay.seen_by": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),
