@@ -8,7 +8,6 @@ to it: whoever waits for a second one typed ahead would let in anybody.
 import asyncio
 import os
 import sys
-from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
 from typing import Any, Final
@@ -16,6 +15,7 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, succeed
 
 from scopa_net.app.stage import Person
+from scopa_net.app.typed_ahead import forget_typed
 from scopa_net.players import LINE_BYTES_MAX, LinePlayer
 
 __all__ = ["Questions", "means_yes"]
@@ -67,7 +67,7 @@ class Questions:
     def _ask(self) -> None:
         assert self._person is not None
         if self._person.fd is not None:
-            _forget_typed(self._person.fd)
+            forget_typed(self._person.fd)
         self._person.out.lines(*self._waiting[0].lines)
         self._person.out.prompt()
         self._typed = self.lines.next_line() if self.lines else self._one_line()
@@ -127,22 +127,6 @@ class _Question:
     withdrawn: str
     answer: "Deferred[str | None]"
     patient: bool
-
-
-def _forget_typed(fd: int) -> None:
-    """Drop what a terminal holds that nobody has read."""
-    if not os.isatty(fd):
-        return
-    if sys.platform == "win32":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    else:
-        import termios
-
-        with suppress(termios.error):
-            termios.tcflush(fd, termios.TCIFLUSH)
 
 
 def _line_of(loop: asyncio.AbstractEventLoop, fd: int) -> "Deferred[str | None]":
