@@ -140,7 +140,11 @@ class Refusal(Enum):
     TABLE_FULL = (4, "All seats at this table are taken.")
     OTHER_TABLE = (5, "The host is at another table now, not at the one of this match.")
     BUSY = (6, "The host is busy: try again in a moment.")
-    NOT_WANTED = (7, "The host did not let you in.")
+    NOT_WANTED = (
+        7,
+        "The host's player did not let you in. Tell each other the four words, and "
+        "knock again in half a minute; or ask for an invitation.",
+    )
     INVITED_ONLY = (
         8,
         "Nobody sits there who could let you in: ask the host for an invitation.",
@@ -155,6 +159,11 @@ class Refusal(Enum):
         "This invitation is for watching only, not for a seat: join with --watch.",
     )
     ENOUGH_WATCH = (13, "As many people watch this table as can.")
+    NOT_YET = (
+        14,
+        "The host's player has said no to you a moment ago, and is asked again in half "
+        "a minute at the earliest. An invitation needs no answer: ask for one.",
+    )
     NO_ANSWER = (9, "Nobody at the host's has answered in time: try again later.")
 
     @property
@@ -464,14 +473,17 @@ class Door:
         return None
 
     def admit_watcher(self, key: bytes, hello: WatcherHello) -> Refusal | None:
-        """None if the owner of `key` may watch; no ticket is used up in any case."""
+        """None if the owner of `key` may watch; no ticket is used up in any case.
+
+        Whoever knows the table's nonce was let in once, if maybe by another seat.
+        """
         if hello.nonce is not None and hello.nonce != self._nonce:
             return Refusal.OTHER_TABLE
         if key in self.admitted:
             return Refusal.SEATED
         if hello.ticket in self._tickets:
             return Refusal.SEAT_TICKET
-        if hello.ticket != self._watch:
+        if hello.ticket != self._watch and hello.nonce is None:
             return Refusal.WRONG_TICKET
         if key not in self._watchers and len(self._watchers) >= WATCHERS_MAX:
             return Refusal.ENOUGH_WATCH

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
-__all__ = ["Wishes", "check_side", "no_place"]
+__all__ = ["Wishes", "check_side", "no_place", "not_your_side"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,15 @@ def no_place(side: int | None) -> OtherRules:
     return OtherRules(
         f"All places of {which} are taken: choose another side, or none to have yours "
         "drawn."
+    )
+
+
+def not_your_side() -> OtherRules:
+    """What is wrong if the host knows another side of ours in the match before."""
+    return OtherRules(
+        "In the match whose score is carried on you were not on the side on which you "
+        "would sit here, as the host keeps it: have you the same data folder, and the "
+        "old match in it?"
     )
 
 

@@ -76,8 +76,8 @@ def _in_one(
 @click.option(
     "--watch",
     is_flag=True,
-    help="Follow and audit the match line by line, without a seat or a hand, by an "
-    "invitation to watch.",
+    help="Follow and audit the match without a seat or a hand, by an invitation to "
+    "watch.",
 )
 @click.option(
     "--until-input-ends",
@@ -129,7 +129,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     if watch:
         if found is not None or wanted is not None or side is not None:
             raise Refusal("Who watches takes no seat: leave out the bot and the game.")
-        return watch_match(home, where, own, record=record, as_json=as_json)
+        return watch_match(home, where, own, record, plain=plain, as_json=as_json)
     meant, again = _meant(where), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json

@@ -166,6 +166,15 @@ def wish_for_side(side: int) -> Outcome:
     return room.welcome(write_join(last, nonce, "x", side, bytes(32)))
 
 
+def wish_for_another_side_than_before() -> Outcome:
+    """Whether a host lets in a player on another side than the one it is bound to."""
+    hosts, guest = Identity(b"1" * 32), Identity(b"2" * 32)
+    own = write_join(hosts, b"n" * 32, "x", 0, bytes(32))
+    room = WaitingRoom(own, seats=3, host=hosts.key)
+    bound = {hosts.key: 0, guest.key: 1}
+    return room.welcome(write_join(guest, b"n" * 32, "x", 2, bytes(32)), bound)
+
+
 def proposed_without_me() -> Outcome:
     terms, _ = terms_here()
     stranger = Identity(b"9" * 32)
@@ -359,6 +368,7 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "terms by a seat that is not there": partial(proposed, seat=5),
     "a wish for a full side": partial(wish_for_side, 1),
     "a wish for a side that is none": partial(wish_for_side, 2),
+    "a wish for another side than before": wish_for_another_side_than_before,
     "terms without me": proposed_without_me,
     "the key of nobody": key_of_nobody,
     "a key proof written otherwise": key_proof_written_otherwise,

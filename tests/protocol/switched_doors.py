@@ -21,7 +21,9 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         ),
         "key in self.admitted": "a watcher who sits there",
         "hello.ticket in self._tickets": "a watcher with a seat's ticket",
-        "hello.ticket != self._watch": "a watcher with a ticket of its own",
+        "hello.ticket != self._watch and hello.nonce is None": (
+            "a watcher with a ticket of its own"
+        ),
         "key not in self._watchers and len(self._watchers) >= WATCHERS_MAX": (
             "a watcher too many"
         ),
