@@ -9,6 +9,7 @@ one typed ahead would let in anybody.
 import asyncio
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from threading import Thread
 from typing import Any, Final
@@ -77,7 +78,7 @@ class Questions:
     def _read_for(self, answer: "Deferred[str | None]") -> None:
         line = b""
         if sys.stdin:
-            _forget_typed(sys.stdin.fileno())
+            forget_typed(sys.stdin.fileno())
             line = _line_bytes(sys.stdin.fileno())
         self._reactor.callFromThread(_give, answer, line)
 
