@@ -85,6 +85,14 @@ class VoidProposed:
 
 
 @dataclass(frozen=True, slots=True)
+class VoidAgreed:
+    """`seat` agrees that the running deal is not to count; `missing` owe an answer."""
+
+    seat: int
+    missing: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class VoidRefused:
     """`seat` wants the deal to count, so it does; it has said so, or has played on."""
 
@@ -167,6 +175,7 @@ Event: TypeAlias = (
     | Declared
     | Claimed
     | VoidProposed
+    | VoidAgreed
     | VoidRefused
     | Voided
     | Adjourned

@@ -43,6 +43,7 @@ from scopa_net.summary import (
 
 __all__ = [
     "DATA_DIR",
+    "ID_CHARACTERS",
     "Home",
     "HomeExposed",
     "HomeFailed",
@@ -56,6 +57,7 @@ __all__ = [
     "find_home",
     "kept_record",
     "settings_file",
+    "short_id",
 ]
 
 DATA_DIR = "SCOPA_DATA_DIR"
@@ -63,6 +65,7 @@ DATA_DIR = "SCOPA_DATA_DIR"
 
 ID_CHARACTERS = 32
 _SHORT_ID_MIN = 4
+_SHOWN_ID_MIN = 8
 _KEY_FIRST_LINE = b"scopa-key 1\n"
 _KEY_FILE_BYTES = len(_KEY_FIRST_LINE) + 64 + 1 + 8 + 1
 _NEW_KEY = "Put a copy of it back, or move it away to begin with a new one."
@@ -127,6 +130,15 @@ def carried_on(summary: Summary | None, kept: Iterable[Saved]) -> str | None:
         if carried is not None and carried.table == old.table:
             return saved.id
     return None
+
+
+def short_id(match: str, kept: Iterable[Saved]) -> str:
+    """As much of an ID as finds its match among those that are `kept`, to be copied."""
+    others = [saved.id for saved in kept if saved.id != match]
+    for end in range(_SHOWN_ID_MIN, ID_CHARACTERS):
+        if not any(other.startswith(match[:end]) for other in others):
+            return match[:end]
+    return match
 
 
 def find_home(
@@ -335,7 +347,10 @@ class Home:
             or (len(wanted) >= _SHORT_ID_MIN and saved.id.startswith(wanted))
         ]
         if len(found) > 1:
-            raise MatchMissing("More than one match has an ID that begins like that.")
+            raise MatchMissing(
+                "More than one match has an ID that begins like that: scopa games list "
+                "shows them whole."
+            )
         if not found:
             raise MatchMissing("There is no match with that ID.")
         return found[0]

@@ -33,6 +33,7 @@ from scopa_net.events import (
     Stopped,
     TableTaken,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -291,7 +292,8 @@ class Table:
         game = games[telling.acts]
         if telling.acts < len(deck.acts):
             telling.acts += 1
-            telling.turn = telling.void = telling.refused = False
+            telling.turn = telling.refused = False
+            telling.callers = 0
             return _acted(game, games[telling.acts])
         if deck.void:
             self._telling = _Telling(deck.number + 1)
@@ -303,23 +305,33 @@ class Table:
     def _about_void(self, deck: Deck, game: Referee) -> Event | None:
         """That the deal is called void after the plays told so far, or refused to be.
 
-        A proposal that came too late is not told.
+        A proposal that came too late is not told. Nor is the last who agrees: the deal
+        is void then.
         """
         telling, voids = self._telling, deck.voids
         plays = telling.acts
         played = [act.seat for act in deck.acts[plays : plays + 1]]
-        if not telling.void:
-            callers = voids.callers(plays)
-            if played or not callers or voids.refused(plays):
-                return None
-            telling.void = True
-            return VoidProposed(game.places[callers[0]])
         refusers = (*voids.refusers(plays), *played)
-        if telling.refused or not refusers:
+        if not refusers:
+            return self._called_void(voids.callers(plays), game)
+        if telling.refused or not telling.callers:
             return None
         # Who had asked, and whose turn it is, is to be asked for a card again.
         telling.refused, telling.turn = True, False
         return VoidRefused(game.places[refusers[0]])
+
+    def _called_void(self, callers: Sequence[int], game: Referee) -> Event | None:
+        """The next of those who have called the deal void, in the order it came."""
+        telling, seats = self._telling, len(game.places)
+        at = telling.callers
+        if at >= min(len(callers), seats - 1):
+            return None
+        telling.callers += 1
+        place = game.places[callers[at]]
+        if at == 0:
+            return VoidProposed(place)
+        agree = {game.places[seat] for seat in callers[: at + 1]}
+        return VoidAgreed(place, tuple(sorted({*range(seats)} - agree)))
 
     def _table_taken(self, game: Referee) -> TableTaken | None:
         """That the opening table pays, told once it is known."""
@@ -415,8 +427,8 @@ class _Telling:
         self.started = False
         self.opened = False
         self.turn = False
-        # Whether it was called void after the plays so far, and refused to be.
-        self.void = False
+        # By how many it was called void after the plays so far, and if it was refused.
+        self.callers = 0
         self.refused = False
         self.scored = False
         self.ended = False

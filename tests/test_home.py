@@ -25,6 +25,7 @@ from scopa_net.home import (
     bot_folder,
     find_home,
     settings_file,
+    short_id,
 )
 from scopa_net.rules import Carried, find_variant
 from scopa_net.summary import Standing, Summary
@@ -355,6 +356,17 @@ def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
     for text in (match[:3], match + "0", "", "../identity", "zzzz"):
         with pytest.raises(MatchMissing):
             home.find(text)
+
+
+def test_as_much_of_an_id_is_shown_as_finds_the_match(home: Home) -> None:
+    ids = ("ab" * 16, "ab" * 5 + "c" * 22, "0" * 32)
+    for match in ids:
+        home.begin({}, match=match)[1].close()
+    shown = [short_id(match, home.saved()) for match in ids]
+    assert shown == ["ab" * 5 + "a", "ab" * 5 + "c", "0" * 8]
+    assert [home.find(short).id for short in shown] == list(ids)
+    with pytest.raises(MatchMissing, match="games list"):
+        home.find("abab")
 
 
 def test_what_is_removed_leaves_nothing(home: Home) -> None:

@@ -173,6 +173,9 @@ def test_a_bot_s_answer_becomes_an_action_of_ours() -> None:
     assert found is not copied
 
 
+REFUSE = Word.REFUSE_VOID
+
+
 class Desk:
     """A person's place: lines go in, sentences come out."""
 
@@ -189,8 +192,7 @@ class Desk:
         lines = Lines(
             Output(self._page, lambda _: None),
             lambda: Sight(company(), SEEN),
-            can=lambda word: word is not Word.REFUSE_VOID or self.asked,
-            kept=True,
+            why_not=lambda word: "" if self.asked or word is not REFUSE else "No.",
             hints=adviser is not None,
         )
         self.player = LinePlayer(
@@ -431,6 +433,15 @@ def test_from_a_pipe_an_answer_waits_for_its_question() -> None:
         "If all say yes, its cards are opened and it is dealt again. Type yes or no; "
         "who plays on says no.",
     ]
+
+
+def test_the_newest_question_is_the_one_that_is_answered() -> None:
+    desk = Desk(interactive=True)
+    desk.type("resign")
+    desk.asked = True
+    desk.player.hear(VoidProposed(1))
+    desk.type("no")
+    assert desk.words == [Word.REFUSE_VOID]
 
 
 def test_whoever_is_asked_can_agree() -> None:

@@ -17,6 +17,7 @@ from scopa_net.events import (
     Resigned,
     Stopped,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -138,8 +139,14 @@ def test_a_deal_that_all_call_void_is_told_and_dealt_again(players: int) -> None
     for number in range(players):
         if number != 1:
             more += say(local, number, Word.CALL_VOID)
+    order = [table(local, at).place for at in range(players)]
+    places = [order[1], *(place for at, place in enumerate(order) if at != 1)]
     for number in range(players):
-        voided, started, *_ = heard(more, number)
+        *agreed, voided, started, _ = heard(more, number)[: players + 1]
+        assert agreed == [
+            VoidAgreed(places[at], tuple(sorted(places[at + 1 :])))
+            for at in range(1, players - 1)
+        ]
         assert voided == Voided(0)
         assert started == DealStarted(0, dealer)
     rest = go_on(local, Step(), luck=Random(1))

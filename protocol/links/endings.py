@@ -31,6 +31,7 @@ class Why(Enum):
     TIMED_OUT = "timed-out"
     NOBODY_LISTENS = "nobody-listens"
     NO_SERVER = "no-server"
+    LOST_CODE = "lost-code"
     NOBODY_THERE = "nobody-there"
     HUNG_UP = "hung-up"
     FOREIGN = "foreign"
@@ -49,6 +50,7 @@ _PASSING = {
     Why.TIMED_OUT,
     Why.NOBODY_LISTENS,
     Why.NO_SERVER,
+    Why.LOST_CODE,
     Why.NOBODY_THERE,
     Why.HUNG_UP,
 }

@@ -45,7 +45,8 @@ class Offer:
 
     `invitation` is what whoever enters it is told, and `factory` takes the streams.
     `on_code` gets each code; `on_trouble` is told what went wrong, and whether another
-    code follows.
+    code follows; `on_server` what is wrong if the mailbox server is not there, and None
+    when it is back.
     """
 
     def __init__(
@@ -57,6 +58,7 @@ class Offer:
         *,
         on_code: Callable[[str], None],
         on_trouble: Callable[[NotReached, bool], None],
+        on_server: Callable[[NotReached | None], None],
     ) -> None:
         self._reactor = reactor
         self._servers = servers
@@ -64,6 +66,9 @@ class Offer:
         self._factory = factory
         self._on_code = on_code
         self._on_trouble = on_trouble
+        self._on_server = on_server
+        self._code = ""
+        self._away = False
         self._introduction: Introduction | None = None
         self._timer: IDelayedCall | None = None
         self._wrong = 0
@@ -71,9 +76,11 @@ class Offer:
 
     def start(self) -> None:
         """Ask for a code."""
-        made = Introduction(self._reactor, self._servers, lambda: self._served(made))
+        made = Introduction(
+            self._reactor, self._servers, lambda: self._served(made), self._serves
+        )
         self._introduction = made
-        code = made.allocate().addCallback(self._on_code)
+        code = made.allocate().addCallback(self._has_code)
         there = code.addCallback(lambda _: made.met(None))
         there.addCallbacks(lambda _: self._met(made), self._failed)
 
@@ -84,6 +91,16 @@ class Offer:
         made, self._introduction = self._introduction, None
         if made is not None and not made.streaming:
             made.close()
+
+    def _has_code(self, code: str) -> None:
+        self._code = code
+        self._serves(None)
+        self._on_code(code)
+
+    def _serves(self, wrong: NotReached | None) -> None:
+        if self._away is (wrong is None):
+            self._away = wrong is not None
+            self._on_server(wrong)
 
     def _met(self, made: Introduction) -> None:
         made.say(self._invitation)
@@ -104,12 +121,14 @@ class Offer:
         failure.trap(NotReached)
         why = failure.value
         assert isinstance(why, NotReached)
-        wrong = why.why is Why.WRONG_CODE
+        wrong = why.why in _GUESSED
         self._wrong += wrong
         again = self._wrong < WRONG_MAX
-        self._on_trouble(_for_host(why, again=again), again)
+        self._on_trouble(_for_host(why, self._code, again=again), again)
+        if why.why in _NO_MAILBOX:
+            self._serves(why)
         if again:
-            self._again(0.0 if wrong else AGAIN_S)
+            self._again(0.0 if wrong or why.why is Why.LOST_CODE else AGAIN_S)
 
     def _again(self, delay_s: float) -> None:
         self._stop_timer()
@@ -122,13 +141,25 @@ class Offer:
         self._timer = None
 
 
-def _for_host(why: NotReached, *, again: bool) -> NotReached:
-    if why.why is not Why.WRONG_CODE:
+_GUESSED: Final = {Why.WRONG_CODE, Why.HUNG_UP}
+"""Who says nothing after its guess has guessed too."""
+
+_LOST: Final = {Why.LOST_CODE, Why.USED_CODE}
+_NO_MAILBOX: Final = {Why.NO_SERVER, Why.FOREIGN}
+
+
+def _for_host(why: NotReached, code: str, *, again: bool) -> NotReached:
+    if why.why in _LOST:
+        return NotReached(
+            Why.LOST_CODE,
+            f"The old code {code} does not work any more; this is the new one.",
+        )
+    if why.why not in _GUESSED:
         return why
     if again:
         return NotReached(
             Why.WRONG_CODE,
-            "Somebody used a wrong code, so it counts no more: here is a new one.",
+            f"Somebody used a wrong code, so {code} counts no more: here is a new one.",
         )
     return NotReached(
         Why.WRONG_CODE,
@@ -157,10 +188,18 @@ def check_words(code: str) -> None:
 
 
 def accept(
-    reactor: Any, servers: Servers, code: str, *, within_s: float = MEET_S
+    reactor: Any,
+    servers: Servers,
+    code: str,
+    *,
+    within_s: float = MEET_S,
+    on_server: Callable[[NotReached | None], None] = lambda _: None,
 ) -> "Deferred[Accepted]":
-    """Enter a code that a host has told; or `NotReached`. May be cancelled."""
-    made = Introduction(reactor, servers)
+    """Enter a code that a host has told; or `NotReached`. May be cancelled.
+
+    `on_server` is that of `Offer`.
+    """
+    made = Introduction(reactor, servers, on_server=on_server)
     made.enter(code)
     told = made.met(within_s).addCallback(lambda _: made.hear())
 
@@ -259,13 +298,17 @@ class Pair:
         return timer
 
 
+_UNASKED: Final = {Why.NO_SERVER, Why.LOST_CODE}
+"""What says nothing of who else may have been at a code."""
+
+
 class _Waiting:
     """Somebody at the codes of three slots, one of which changes with each slot.
 
     A code that failed is not tried again in its slot: a program that was killed there
-    has left its place taken. Only where the mailbox server was not reached, or would
-    not have us, it is tried again soon, or the next slot to meet in would be the one
-    after the next.
+    has left its place taken. Only where the mailbox server was not reached, would not
+    have us or has forgotten us, it is tried again soon, or the next slot to meet in
+    would be the one after the next.
     """
 
     def __init__(self, pair: Pair, factory: TlsFactory) -> None:
@@ -308,7 +351,7 @@ class _Waiting:
             failure.trap(NotReached, CancelledError)
             made.close()
             why = failure.value
-            if isinstance(why, NotReached) and why.why is Why.NO_SERVER:
+            if isinstance(why, NotReached) and why.why in _UNASKED:
                 self._enter_later(slot)
 
         there = made.met(None)

@@ -10,18 +10,23 @@ its version 0.24.0, which is the one we need, does not do by itself:
   that the other is gone: a break that is not mended in a few seconds ends all.
 - What others may send without limit, frames and streams, has a limit here.
 - An error in what reads a stream must not reach it: it would lose the frame.
+- When its mailbox server comes back it goes on as before, though a server that was
+  started again may have forgotten the code; and it would wait long to look.
 - What it logs or prints does not reach a terminal.
 """
 
+import json
 import sys
 from collections.abc import Callable
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final
 
 import autobahn
 import wormhole
+from twisted.application.internet import ClientService, backoffPolicy
 from twisted.internet import defer
 from twisted.internet.defer import CancelledError, Deferred, maybeDeferred
 from twisted.internet.interfaces import IDelayedCall, ITCPTransport
@@ -36,7 +41,7 @@ from twisted.python.failure import Failure
 from wormhole import _rendezvous, errors
 from wormhole._dilation import connection
 from wormhole._dilation.subchannel import SubchannelDemultiplex
-from wormhole._status import ConnectedPeer
+from wormhole._status import Connected, ConnectedPeer
 from wormhole._wordlist import even_words_lowercase, odd_words_lowercase
 from zope.interface import provider
 
@@ -56,6 +61,15 @@ DIAL_S: Final = 20.0
 CLOSE_S: Final = 5.0
 MEND_S: Final = 3.0
 PING_S: Final = 3.0
+MAILBOX_PING_S: Final = 15.0
+"""So often the mailbox server is asked whether it is there, and so long it may take."""
+
+MAILBOX_AGAIN_S: Final = 15.0
+"""At most so long after an attempt to reach a server that was lost comes the next."""
+
+AWAY_S: Final = 2.0
+"""Nothing is said of a mailbox server that is back before."""
+
 FRAME_BYTES_MAX: Final = 131_072
 _SAID_CELLS_MAX: Final = 80
 _OURS: Final = str(Path(__file__).parents[2])
@@ -69,17 +83,28 @@ class Introduction:
 
     First `allocate` or `enter`, then `met`, and then the rest in any order. Whatever
     goes wrong is a `NotReached`. `on_over` is called once, when a stream that there was
-    is no more, or nothing can come of this any more.
+    is no more, or nothing can come of this any more. `on_server` is told what is wrong
+    when the mailbox server is lost, and None when it is back and knows the code; only
+    until `met`.
     """
 
     def __init__(
-        self, reactor: Any, servers: Servers, on_over: Callable[[], None] = lambda: None
+        self,
+        reactor: Any,
+        servers: Servers,
+        on_over: Callable[[], None] = lambda: None,
+        on_server: Callable[[NotReached | None], None] = lambda _: None,
     ) -> None:
         _keep_quiet()
         self._reactor = reactor
         self._servers = servers
         self._on_over = on_over
+        self._on_server = on_server
         self._over = False
+        self._met = False
+        self._connected = False
+        self._lost: IDelayedCall | None = None
+        self._away = False
         self._mending: IDelayedCall | None = None
         self._watched: Any = None
         self._streams: list[Streams] = []
@@ -106,9 +131,18 @@ class Introduction:
         self._wormhole.set_code(code)
 
     def met(self, within_s: float | None) -> "Deferred[None]":
-        """Somebody with the same code is there; None waits as long as it takes."""
-        there = self._within(within_s, self._wormhole.get_versions(), _nobody)
-        return there.addCallback(lambda _: None)
+        """Somebody with the same code is there; None waits as long as it takes.
+
+        But not for who has come and does not prove that it knows the code.
+        """
+        if within_s is not None:
+            there = self._within(within_s, self._wormhole.get_versions(), self._nobody)
+            return there.addCallback(self._is_met)
+        come = self._within(None, self._wormhole.get_unverified_key(), self._nobody)
+        come.addCallback(
+            lambda _: self._within(HEAR_S, self._wormhole.get_versions(), _silent)
+        )
+        return come.addCallback(self._is_met)
 
     def say(self, text: str) -> None:
         """Tell the other side, and nobody else, once it is there."""
@@ -171,8 +205,9 @@ class Introduction:
         if self._over:
             return
         self._over = True
-        if self._mending is not None and self._mending.active():
-            self._mending.cancel()
+        for timer in (self._mending, self._lost):
+            if timer is not None and timer.active():
+                timer.cancel()
         for streams in self._streams:
             streams.lose()
         self._on_over()
@@ -188,10 +223,85 @@ class Introduction:
     def _cut_relay(self) -> None:
         _abort(_inner(self._dilated, "_manager", "_connection", "transport"))
 
+    def _is_met(self, _: object) -> None:
+        self._met = True
+
     def _status(self, status: Any) -> None:
+        self._mailbox_status(status.mailbox.mailbox_connection)
         if isinstance(status.peer_connection, ConnectedPeer) and not self._over:
             # The connection is the manager's only after it has told of it.
             self._reactor.callLater(0, self._watch)
+
+    # -- while the mailbox server is away --------------------------------------
+
+    def _mailbox_status(self, status: Any) -> None:
+        if self._over or self._met:
+            return
+        if isinstance(status, Connected):
+            if self._connected:
+                # It speaks only after it has told of it.
+                self._reactor.callLater(0, self._back)
+            self._connected = True
+        elif self._connected and self._lost is None:
+            self._lost = self._reactor.callLater(AWAY_S, self._tell_lost)
+
+    def _tell_lost(self) -> None:
+        if not self._met:
+            self._away = True
+            self._on_server(self._no_mailbox())
+
+    def _back(self) -> None:
+        """A server that was started again may not know the code any more."""
+        if self._lost is not None and self._lost.active():
+            self._lost.cancel()
+        self._lost = None
+        rendezvous = _inner(self._wormhole, "_boss", "_RC")
+        if self._over or self._met or rendezvous._ws is None:
+            return
+        if self._box is None or _inner(self._wormhole, "_key") is not None:
+            # It is only now asked for the code, or somebody is there already.
+            self._there()
+            return
+        # What lies in our box, our own message too, it sends before the answer.
+        remembered = False
+        unsent = bool(_inner(self._wormhole, "_boss", "_M", "_pending_outbound"))
+        hear_message = type(rendezvous)._response_handle_message
+
+        def message(said: dict[str, Any]) -> None:
+            nonlocal remembered
+            remembered |= said.get("side") == rendezvous._side
+            hear_message(rendezvous, said)
+
+        def answered(_: dict[str, Any]) -> None:
+            if remembered and not unsent:
+                self._there()
+            else:
+                self._forgotten()
+
+        rendezvous._response_handle_message = message
+        rendezvous._response_handle_pong = answered
+        rendezvous._tx("ping", ping=0)
+
+    def _forgotten(self) -> None:
+        lost = NotReached(
+            Why.LOST_CODE,
+            f"The mailbox server {self._servers.mailbox_place} does not know this code "
+            "any more: ask the host for the new one.",
+        )
+        _inner(self._wormhole, "_boss").error(lost)
+
+    def _there(self) -> None:
+        if self._away:
+            self._away = False
+            self._on_server(None)
+
+    @property
+    def _box(self) -> str | None:
+        """The box in which the code leads, if the server has told it."""
+        found: str | None = _inner(self._wormhole, "_boss", "_M", "_mailbox")
+        return found
+
+    # -- the connection through the relay ----------------------------------------
 
     def _watch(self) -> None:
         found = _inner(self._dilated, "_manager", "_connection")
@@ -238,23 +348,41 @@ class Introduction:
             case errors.ServerError():
                 why = self._turned_away(reason)
             case errors.ServerConnectionError():
-                why = self._no_mailbox()
+                # It is a text if somebody took the call, and no error.
+                why = self._no_mailbox(silent=isinstance(reason.reason, str))
+            case _NoMailbox():
+                why = self._foreign()
             case errors.WormholeError() | errors.WormholeClosed():
                 why = _silent()
             case _:
-                why = NotReached(
-                    Why.FOREIGN,
-                    f"What answers at {self._servers.mailbox_place} is no mailbox "
-                    "server.",
-                )
+                why = self._foreign()
         return Failure(why)
 
-    def _no_mailbox(self) -> NotReached:
+    def _foreign(self) -> NotReached:
+        return NotReached(
+            Why.FOREIGN,
+            f"What answers at {self._servers.mailbox_place} is no mailbox server: "
+            "--mailbox names another one.",
+        )
+
+    def _no_mailbox(self, *, silent: bool = False) -> NotReached:
+        silent |= _inner(self._wormhole, "_boss", "_RC", "_ws") is not None
+        what = "does not answer." if silent else "cannot be reached. Are you online?"
         return NotReached(
             Why.NO_SERVER,
-            f"The mailbox server {self._servers.mailbox_place} cannot be reached. Are "
-            "you online? --mailbox and --relay name other servers, and an invitation "
-            "or a table on the own network need none.",
+            f"The mailbox server {self._servers.mailbox_place} {what} --mailbox and "
+            "--relay name other servers, and an invitation or a table on the own "
+            "network need none.",
+        )
+
+    def _nobody(self) -> NotReached:
+        if self._box is None or _inner(self._wormhole, "_boss", "_RC", "_ws") is None:
+            return self._no_mailbox()
+        return NotReached(
+            Why.NOBODY_THERE,
+            "Nobody answers to this code. Is the host's program running, and is it the "
+            "newest code? Each serves one player, once. Both must use the same "
+            "servers.",
         )
 
     def _no_relay(self) -> NotReached:
@@ -290,14 +418,6 @@ def nearest_word(code: str, word: str) -> str | None:
     return next(iter(get_close_matches(word, sorted(lists[at % 2]), n=1)), None)
 
 
-def _nobody() -> NotReached:
-    return NotReached(
-        Why.NOBODY_THERE,
-        "Nobody answers to this code. Is the host's program running, and is it the "
-        "newest code? Each serves one player, once. Both must use the same servers.",
-    )
-
-
 def _silent() -> NotReached:
     return NotReached(
         Why.HUNG_UP,
@@ -327,13 +447,48 @@ def _abort(transport: Any) -> None:
 # -- its limits, and its voice ---------------------------------------------------------
 
 
-class _BoundedMailbox(_rendezvous.WSFactory):  # type: ignore[misc]
-    """A mailbox server may not send messages of any size."""
+class _NoMailbox(Exception):
+    """What answers does not say what a mailbox server says."""
 
-    def __init__(self, *args: Any, **named: Any) -> None:
-        super().__init__(*args, **named)
-        self.setProtocolOptions(
-            maxFramePayloadSize=FRAME_BYTES_MAX, maxMessagePayloadSize=FRAME_BYTES_MAX
+
+class _Strict(_rendezvous.WSClient):  # type: ignore[misc]
+    """What a mailbox server may say; whoever says something else is none."""
+
+    def onMessage(self, payload: bytes, *binary: Any) -> None:
+        if any(binary) or not _is_message(payload):
+            self._RC._B.error(_NoMailbox())
+        else:
+            super().onMessage(payload, *binary)
+
+    def onClose(self, *how: Any) -> None:
+        if self.failedByMe:
+            self._RC._B.error(_NoMailbox())
+        super().onClose(*how)
+
+    def failHandshake(self, reason: str) -> None:
+        self._RC._B.error(_NoMailbox())
+        super().failHandshake(reason)
+
+
+def _is_message(payload: bytes) -> bool:
+    try:
+        found = json.loads(payload)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and isinstance(found.get("type"), str)
+
+
+class _BoundedMailbox(_rendezvous.WSFactory):  # type: ignore[misc]
+    """A mailbox server may not send messages of any size, nor be silent for long."""
+
+    protocol = _Strict
+
+    def setProtocolOptions(self, **_: Any) -> None:
+        super().setProtocolOptions(
+            maxFramePayloadSize=FRAME_BYTES_MAX,
+            maxMessagePayloadSize=FRAME_BYTES_MAX,
+            autoPingInterval=MAILBOX_PING_S,
+            autoPingTimeout=MAILBOX_PING_S,
         )
 
 
@@ -348,6 +503,10 @@ class _BoundedFramer(connection._Framer):  # type: ignore[misc]
 
 
 vars(_rendezvous)["WSFactory"] = _BoundedMailbox
+_again = backoffPolicy(maxDelay=MAILBOX_AGAIN_S)
+vars(_rendezvous)["internet"] = SimpleNamespace(
+    ClientService=partial(ClientService, retryPolicy=_again)
+)
 vars(_rendezvous)["print"] = lambda *_, **__: None
 vars(connection)["_Framer"] = _BoundedFramer
 

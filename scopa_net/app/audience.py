@@ -6,6 +6,7 @@ from typing import Protocol
 from protocol.room import Room
 from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction
+from scopa_net.app.remote import Introducers, NewCode
 from scopa_net.app.running import Hear
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting
@@ -41,8 +42,8 @@ class Audience(Protocol):
         """
         ...
 
-    def code(self, code: str | None, why: str) -> None:
-        """A code is new, and why; None if there is none in the place of another."""
+    def codes(self, news: NewCode | Introducers) -> None:
+        """There is a new code, or those who introduce are away or back."""
         ...
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:

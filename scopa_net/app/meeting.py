@@ -28,6 +28,7 @@ from protocol.invite import (
 from protocol.news import NEWS_BYTES_MAX, read_news
 from protocol.text import SafeText, safe_name, safe_text
 from scopa_net import __version__
+from scopa_net.home import ID_CHARACTERS
 from scopa_net.rules import RulesError, Variant, variant_of_lines
 
 __all__ = [
@@ -150,6 +151,7 @@ class Meeting:
             self.variant.players,
             self.variant.lines(),
             table_text(self.name),
+            self.servers,
         )
 
     def door(self, watch: bytes | None = None) -> Door:
@@ -324,8 +326,26 @@ def _pieces(data: bytes, size: int) -> tuple[bytes, ...]:
 
 
 def match_of(identity: Identity, invite: Invite) -> str:
-    """The own ID of the match that an invitation is for: it is joined only once."""
-    return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[:16].hex()
+    """What tells the match that an invitation is for from all others of a seat.
+
+    It is the own part of its ID, so that it is joined only once.
+    """
+    return H("sc1.match.id", identity.seed, invite.pin, invite.ticket)[4:16].hex()
+
+
+def match_id(meeting: Meeting, own: str | None = None) -> str:
+    """The ID under which a seat keeps a match; without an `own` part one is drawn.
+
+    Its first eight digits are the table's. So players who read an ID out to each other
+    mean the same match.
+    """
+    table = H("sc1.match.table", meeting.host, meeting.nonce)[:4].hex()
+    return table + (own or secrets.token_hex(ID_CHARACTERS // 2 - 4))
+
+
+def match_kept(ids: Iterable[str], own: str) -> str | None:
+    """Which of these IDs is that of the match with this `own` part, if one is."""
+    return next((match for match in ids if match.endswith(own)), None)
 
 
 def watch_ticket(identity: Identity, nonce: bytes) -> bytes:

@@ -1,8 +1,9 @@
 """Questions to the person before cards are dealt, most of them of yes or no.
 
 Nothing but a clear yes is one: a line of anything else, the end of input and whoever
-sits at no terminal say no. What was typed before a question could be read is no answer
-to it: whoever waits for a second one typed ahead would let in anybody.
+sits at no terminal say no, but for the one question that programs are asked, too. What
+was typed before a question could be read is no answer to it: whoever waits for a second
+one typed ahead would let in anybody.
 """
 
 import asyncio
@@ -16,6 +17,7 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, succeed
 
 from scopa_net.app.stage import Person
+from scopa_net.app.typed_ahead import forget_typed
 from scopa_net.players import LINE_BYTES_MAX, LinePlayer
 
 __all__ = ["Questions", "means_yes"]
@@ -62,12 +64,28 @@ class Questions:
             self._ask()
         return answer
 
+    def ask_program(self) -> "Deferred[bool]":
+        """Whether the next line of the input says yes, where no person can be asked.
+
+        No more of the input is taken than this line; its end says no.
+        """
+        answer: Deferred[str | None] = Deferred(lambda _: None)
+        Thread(target=self._read_for, args=(answer,), daemon=True).start()
+        return answer.addCallback(means_yes)
+
     # -- inside --------------------------------------------------------------
+
+    def _read_for(self, answer: "Deferred[str | None]") -> None:
+        line = b""
+        if sys.stdin:
+            forget_typed(sys.stdin.fileno())
+            line = _line_bytes(sys.stdin.fileno())
+        self._reactor.callFromThread(_give, answer, line)
 
     def _ask(self) -> None:
         assert self._person is not None
         if self._person.fd is not None:
-            _forget_typed(self._person.fd)
+            forget_typed(self._person.fd)
         self._person.out.lines(*self._waiting[0].lines)
         self._person.out.prompt()
         self._typed = self.lines.next_line() if self.lines else self._one_line()
@@ -129,22 +147,6 @@ class _Question:
     patient: bool
 
 
-def _forget_typed(fd: int) -> None:
-    """Drop what a terminal holds that nobody has read."""
-    if not os.isatty(fd):
-        return
-    if sys.platform == "win32":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    else:
-        import termios
-
-        with suppress(termios.error):
-            termios.tcflush(fd, termios.TCIFLUSH)
-
-
 def _line_of(loop: asyncio.AbstractEventLoop, fd: int) -> "Deferred[str | None]":
     def unwanted(_: "Deferred[str | None]") -> None:
         loop.remove_reader(fd)
@@ -165,6 +167,18 @@ def _read(fd: int) -> bytes:
         return os.read(fd, LINE_BYTES_MAX)
     except OSError:
         return b""
+
+
+def _line_bytes(fd: int) -> bytes:
+    """One line of a pipe or a file, byte by byte: what follows it is for others."""
+    line = b""
+    with suppress(OSError):
+        while len(line) < LINE_BYTES_MAX and not line.endswith(b"\n"):
+            byte = os.read(fd, 1)
+            if not byte:
+                break
+            line += byte
+    return line
 
 
 def _give(line: "Deferred[str | None]", data: bytes) -> None:

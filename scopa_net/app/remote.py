@@ -5,6 +5,8 @@ What knows of servers is loaded only where there are any.
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from twisted.internet.defer import Deferred, succeed
@@ -15,9 +17,10 @@ from protocol.crypto.agreement import shared_secret
 from protocol.crypto.identity import Identity
 from protocol.hello import GuestHello, HostHello
 from protocol.invite import Invite, read_invite
-from protocol.links import Link, NotReached
+from protocol.links import Link, NotReached, Why
 from protocol.links.dialing import dial_through
 from protocol.links.tls import TlsFactory
+from protocol.news import callable_hosts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.contacts import Contacts, Way
 from scopa_net.app.meeting import Meeting, program
@@ -26,20 +29,62 @@ if TYPE_CHECKING:
     from protocol.links.introducing import Accepted, Offer, Pair
     from protocol.links.wormhole import Introduction
 
-__all__ = ["Remote", "TellsOfCodes"]
+__all__ = ["Introducers", "NewCode", "Remote", "TellsOfCodes"]
 
 HEAD_START_S: Final = 2.0
 """So long the addresses that are known have, before a server is asked."""
 
 GOODBYE_S: Final = 1.0
+FIRST: Final = "There is a code for who is still to come."
 SERVED_NOBODY: Final = "The last code has served nobody, and counts no more."
+NOT_AGREED: Final = (
+    "This table's players find each other again by servers for everybody, which you "
+    "have not agreed to use: you are found only at your addresses. `scopa config set "
+    "public_servers yes` agrees."
+)
+BACK: Final = "The mailbox server {} is back."
+AWAY: Final = (
+    "The mailbox server {} cannot be reached: codes do not work until it is back."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NewCode:
+    """A code that comes later than the first ones, and why.
+
+    None if there is none in the place of another.
+    """
+
+    code: str | None
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Introducers:
+    """Whether the servers that introduce are there, after this has changed."""
+
+    there: bool
+    why: str
+
+
+def _hosts(servers: Servers) -> tuple[str, ...]:
+    places = servers.mailbox_place, servers.relay_place
+    return tuple(place.rpartition(":")[0].strip("[]") for place in places)
+
+
+def _may_be_called(host: str, *, loopback: bool) -> bool:
+    """Whether somebody else may have us call there (X39)."""
+    try:
+        return bool(callable_hosts((str(ip_address(host)),), loopback=loopback))
+    except ValueError:
+        return host != "localhost" or loopback
 
 
 class TellsOfCodes(Protocol):
-    """Who is told of codes that come later than the first ones."""
+    """Who is told how it goes with codes."""
 
-    def code(self, code: str | None, why: str) -> None:
-        """A code is new, and why; None if there is none in the place of another."""
+    def codes(self, news: NewCode | Introducers) -> None:
+        """This is new."""
         ...
 
 
@@ -60,6 +105,7 @@ class Remote:
         self._offers: dict[bytes, Offer] = {}
         self._codes: dict[bytes, str] = {}
         self._troubles: dict[bytes, str] = {}
+        self._away = False
         self._offered: Deferred[tuple[str, ...]] | None = None
         self._entered = ""
         self._accepting: Deferred[Accepted] | None = None
@@ -85,7 +131,7 @@ class Remote:
         from protocol.links.introducing import Offer
 
         offered: Deferred[tuple[str, ...]] = Deferred()
-        self._offered = offered
+        self._offered = None if later else offered
         door = self._contacts.door
         assert door is not None, "a host listens"
         for text in meeting.invites(own_addresses):
@@ -98,20 +144,19 @@ class Remote:
                     door,
                     on_code=self._has_code(ticket),
                     on_trouble=self._in_trouble(ticket),
+                    on_server=self._at_server,
                 )
         for each in tuple(self._offers.values()):
             each.start()
         self._offer_all()
-        if not later:
-            return offered
-        offered.addCallbacks(self._tell_all, self._tell_none)
-        return succeed(())
+        return succeed(()) if later else offered
 
     def admitted(self, meeting: Meeting) -> None:
         """Somebody was let in: a code less, a seat more to meet again."""
         for ticket in self._offers.keys() - meeting.tickets_free:
             self._offers.pop(ticket).stop()
             self._codes.pop(ticket, None)
+        self._away &= bool(self._offers)
         self._offer_all()
         self.seek(meeting)
 
@@ -135,7 +180,9 @@ class Remote:
             return succeed(None)
         from protocol.links.introducing import accept
 
-        self._accepting = accept(self._reactor, self.servers, self._entered)
+        self._accepting = accept(
+            self._reactor, self.servers, self._entered, on_server=self._at_server
+        )
 
         def accepted(found: "Accepted") -> None:
             self._accepted = found
@@ -161,6 +208,25 @@ class Remote:
             self._nonce = hello.nonce
         if not link.relayed:
             self._let_go()
+
+    def told(
+        self,
+        meeting: Meeting,
+        servers: Servers | None,
+        agrees: Callable[[Servers], bool],
+    ) -> Meeting:
+        """With those that the host names, if there are no others yet and we may.
+
+        They may be on this machine only if the table is.
+        """
+        if servers is not None and self.servers is None:
+            local = meeting.loopback is not None
+            if all(_may_be_called(host, loopback=local) for host in _hosts(servers)):
+                if agrees(servers):
+                    self.use(servers)
+                else:
+                    self._tells.codes(Introducers(there=False, why=NOT_AGREED))
+        return replace(meeting, servers=self.servers)
 
     # -- everybody -----------------------------------------------------------
 
@@ -245,20 +311,21 @@ class Remote:
         self._dialing_first = False
         return result
 
-    def _tell_all(self, codes: tuple[str, ...]) -> None:
-        for code in codes:
-            self._tells.code(code, "There is a code for who is still to come.")
-
-    def _tell_none(self, failure: Failure) -> None:
-        failure.trap(NotReached)
-        self._tells.code(None, failure.getErrorMessage())
+    def _at_server(self, wrong: NotReached | None) -> None:
+        """Many codes may be waited for at one server, and it is told once."""
+        away = wrong is not None
+        if self._away is not away and self.servers is not None:
+            self._away = away
+            why = (AWAY if away else BACK).format(self.servers.mailbox_place)
+            self._tells.codes(Introducers(not away, why))
 
     def _has_code(self, ticket: bytes) -> Callable[[str], None]:
         def has(code: str) -> None:
+            usual = SERVED_NOBODY if ticket in self._codes else FIRST
             self._codes[ticket] = code
-            why = self._troubles.pop(ticket, SERVED_NOBODY)
+            why = self._troubles.pop(ticket, usual)
             if self._offered is None:
-                self._tells.code(code, why)
+                self._tells.codes(NewCode(code, why))
             else:
                 self._offer_all()
 
@@ -273,12 +340,14 @@ class Remote:
 
     def _in_trouble(self, ticket: bytes) -> Callable[[NotReached, bool], None]:
         def in_trouble(why: NotReached, again: bool) -> None:  # noqa: FBT001
-            self._troubles[ticket] = why.sentence
             if self._offered is not None:
                 offered, self._offered = self._offered, None
                 offered.errback(why)
-            elif not again:
+            elif again:
+                if why.why in {Why.LOST_CODE, Why.WRONG_CODE}:
+                    self._troubles[ticket] = why.sentence
+            else:
                 self._offers.pop(ticket, None)
-                self._tells.code(None, why.sentence)
+                self._tells.codes(NewCode(None, why.sentence))
 
         return in_trouble

@@ -24,9 +24,11 @@ from scopa_net.ui.view import (
     Input,
     Link,
     LinkChanged,
+    MaySay,
     Quit,
     Say,
     Shuffles,
+    Unsaid,
     Write,
 )
 
@@ -72,6 +74,7 @@ class ScreenPlayer:
         self._say: Callable[[Word], None] = lambda _: None
         self.chats: Chats | None = None
         self.call_again: Callable[[], str] = str
+        self.why_not: Callable[[Word], str] = lambda _: ""
         self._choice: Deferred[Action] | None = None
         self._shown: Deferred[None] | None = None
 
@@ -147,14 +150,24 @@ class ScreenPlayer:
                     choice.callback(action)
             case AskHint(observation):
                 self._ask_adviser(observation)
+            case MaySay(word):
+                self._check(word)
             case Say(word):
-                self._say(word)
+                if self._check(word):
+                    self._say(word)
             case Write(text) if self.chats is not None:
                 self._write(self.chats, text)
             case CallAgain():
                 self.call_again()
             case Quit(interrupted):
                 self._leave(interrupted)
+
+    def _check(self, word: Word) -> bool:
+        """Whether that may be said now; if not, show why."""
+        why_not = self.why_not(word)
+        if why_not:
+            self._screen.give(Unsaid(why_not))
+        return not why_not
 
     def _ask_adviser(self, observation: Observation) -> None:
         if self._adviser is None:

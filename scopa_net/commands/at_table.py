@@ -23,6 +23,7 @@ from scopa_net.acquaintances import Introduction
 from scopa_net.app.introductions import NotWhoYouKnow
 from scopa_net.app.meeting import NoMeeting, OtherRules
 from scopa_net.app.network import NetworkMatch
+from scopa_net.app.remote import Introducers, NewCode
 from scopa_net.app.uninvited import NoTable
 from scopa_net.bots.registry import Found
 from scopa_net.commands.data_folder import (
@@ -35,11 +36,11 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import LEFT_EARLY, Telling
+from scopa_net.commands.telling import Telling, left_words
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home
+from scopa_net.home import Home, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -53,6 +54,7 @@ from scopa_net.ui.json_lines import (
     knocking_object,
     listening_object,
     room_object,
+    servers_object,
     waiting_object,
     watched_object,
 )
@@ -127,10 +129,10 @@ class AtTable:
     ) -> None:
         self._file = None if record is None else RecordFile.named(record)
         self._telling = Telling(has_person=bot is None, plain=plain, as_json=as_json)
+        self._home = home
         self._again = again
         self._covered = False
         self._room: Room | None = None
-        self._sat_down = False
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -138,6 +140,7 @@ class AtTable:
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
         self._telling.leave = self._match.leave
+        self._match.bot_failed = self._telling.bot_failed
         self.interactive = person is not None and person.interactive
         """Whether a person can be asked."""
 
@@ -147,9 +150,11 @@ class AtTable:
             prepare(self._match)
             with self._telling.bots_aside():
                 ending = self._match.play()
-            again = f"scopa resume {ending.match[:8]}{self._again}"
+            match = short_id(ending.match, self._home.saved()) if ending.match else ""
+            again = f"scopa resume {match}{self._again}"
             scores = self._match.scores
-            left = LEFT_EARLY if self._sat_down else "You have not sat down."
+            begun = self._match.table() is not None
+            left = left_words(kept=bool(ending.match), begun=begun)
             return self._telling.finish(
                 ending, self._file, scores, again=again, left=left
             )
@@ -177,11 +182,19 @@ class AtTable:
         watch: str,
     ) -> None:
         """See `Audience`."""
-        self._telling.tell(listening_object(match, port, invites, codes, watch))
+        found = listening_object(
+            match, port, invites, codes, watch, asks=self.interactive
+        )
+        self._telling.tell(found)
         if self._telling.quiet:
             return
         if free:
             self._invite(free, codes)
+            if not self.interactive:
+                self._telling.say(
+                    "Nobody is let in who only knocks: no person sits here at a "
+                    "terminal who could be asked."
+                )
         self._telling.show_command(f"Whoever watches only: scopa join {watch} --watch")
 
     def _invite(self, free: tuple[str, ...], codes: tuple[str, ...]) -> None:
@@ -203,18 +216,21 @@ class AtTable:
             who = and_list(names) if names else "nobody any more"
             self._telling.say(f"Watched by {who}.")
 
-    def code(self, code: str | None, why: str) -> None:
+    def codes(self, news: NewCode | Introducers) -> None:
         """See `Audience`."""
-        self._telling.tell(code_object(code, why))
+        code = news.code if isinstance(news, NewCode) else None
+        if isinstance(news, NewCode):
+            self._telling.tell(code_object(code, news.why))
+        else:
+            self._telling.tell(servers_object(there=news.there, why=news.why))
         if self._telling.quiet or self._covered:
             return
-        self._telling.say(why)
+        self._telling.say(news.why)
         if code is not None:
             self._telling.show_command(f"scopa join {code}")
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
-        self._sat_down = True
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -277,6 +293,8 @@ class AtTable:
             "Compare them aloud: if they differ, somebody sits in between. The host's "
             "player says whether you are let in.",
         )
+        if not self.interactive:
+            self._telling.say("Type yes if they are the same; any other line leaves.")
 
     def tables(self, found: Sequence[TableNearby]) -> tuple[str, ...]:
         """See `TellsOfTables`."""

@@ -20,18 +20,26 @@ from scopa_net.commands.terminal import own_terminal
 from scopa_net.events import DealScored, Event, MatchWon, Resigned, Stopped, TurnCame
 from scopa_net.exits import Exit
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import Object, event_object, left_object
+from scopa_net.ui.json_lines import (
+    Object,
+    bot_failed_object,
+    event_object,
+    left_object,
+)
 from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
 from scopa_net.ui.words import shuffled_words
 
 if TYPE_CHECKING:
     from scopa_net.bots import Bot
+    from scopa_net.bots.bot import Trouble
     from scopa_net.bots.registry import Found
 
-__all__ = ["LEFT_EARLY", "Telling", "own_name"]
+__all__ = ["Telling", "left_words", "own_name"]
 
-LEFT_EARLY = "The match was left before its end."
+_LEFT_EARLY = "The match was left before its end."
+_NOT_BEGUN = "The match had not begun yet."
+_NO_SEAT = "You have not sat down."
 
 
 class Telling:
@@ -53,6 +61,7 @@ class Telling:
         self._at_the_end: tuple[str, ...] = ()
         self._ended = False
         self._given_up = False
+        self._stopped = False
         self._scores: Sequence[int] = ()
         self._unwritten: OSError | None = None
 
@@ -81,6 +90,7 @@ class Telling:
         self._on_screen = self.terminal is not None
         self._ended |= isinstance(event, MatchWon | Stopped)
         self._given_up |= isinstance(event, Resigned)
+        self._stopped |= isinstance(event, Stopped)
         if isinstance(event, DealScored):
             self._scores = event.scores
         if self.terminal is not None and isinstance(event, MatchWon | Stopped):
@@ -95,6 +105,12 @@ class Telling:
         """So many of the seats have shuffled the cards that are waited for."""
         if not self.quiet:
             self.say(shuffled_words(done, seats))
+
+    def bot_failed(self, name: str, trouble: Trouble) -> None:
+        """A simple move was played for a bot; a person hears of it where it plays."""
+        self.tell(bot_failed_object(name, trouble))
+        if not self.has_person and not self.quiet:
+            self.say(trouble.sentence(name))
 
     def person(self, adviser: Callable[[], Bot | None]) -> Person | None:
         """Who fills the own seat, if it is no bot."""
@@ -130,7 +146,7 @@ class Telling:
         scores: Sequence[int],
         *,
         again: str = "",
-        left: str = LEFT_EARLY,
+        left: str = _LEFT_EARLY,
     ) -> int:
         """Say how it ended, write the record, and answer with the exit code.
 
@@ -155,7 +171,8 @@ class Telling:
 
     def _say_kept(self, ending: Ending, again: str) -> None:
         """What is kept here of a match, and what for."""
-        if ending.code == Exit.UNPROVEN:
+        if self._stopped:
+            # It never goes on, and nobody waits for it.
             return
         if not ending.unfinished:
             self.say("Not everybody is known to hold the result.")
@@ -183,6 +200,17 @@ class Telling:
         if self._unwritten is None or nobody_reads(self._unwritten):
             self._unwritten = reason
         self.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
+
+
+def left_words(*, kept: bool, begun: bool) -> str:
+    """What a person reads who has gone before the end.
+
+    A table that is `kept` was sat down at; its match has `begun` when all have agreed
+    on who plays.
+    """
+    if begun:
+        return _LEFT_EARLY
+    return _NOT_BEGUN if kept else _NO_SEAT
 
 
 def own_name(name: str | None, bot: Found | None) -> str:

@@ -48,7 +48,7 @@ def stranger_question(one: Introduction) -> tuple[str, ...]:
 def refusal(one: Introduction) -> str:
     """Why nobody sits down here, and what to do if it is right after all."""
     return (
-        f"{_other(one)} You have not sat down, and no card was dealt. If it is right "
+        f"{_other(one)} Nothing was signed, and no card was dealt. If it is right "
         f"all the same, `scopa identity forget {_known_name(one)}` before you come "
         "again."
     )

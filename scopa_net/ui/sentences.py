@@ -6,6 +6,7 @@ screen. One event is one line, but for a deal's score, which has a line for each
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeAlias, assert_never
 
 from scopa_net.events import (
@@ -23,6 +24,7 @@ from scopa_net.events import (
     Stopped,
     TableTaken,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -87,36 +89,53 @@ def sentences(event: Event, company: Company) -> tuple[str, ...]:
             return reckoning(event, company)
         case Stopped():
             return _stopped(event, company)
-        case VoidProposed() | VoidRefused() | Voided() | Adjourned() | Resigned():
-            return _left_table(event, company)
+        case VoidProposed() | VoidAgreed() | VoidRefused() | Voided():
+            return (_about_void(event, company),)
+        case Adjourned() | Resigned():
+            return (_left_table(event, company),)
         case _:
             return (_sentence(event, company),)
 
 
-def _left_table(
-    event: VoidProposed | VoidRefused | Voided | Adjourned | Resigned,
-    company: Company,
-) -> tuple[str, ...]:
+def _about_void(
+    event: VoidProposed | VoidAgreed | VoidRefused | Voided, company: Company
+) -> str:
     if isinstance(event, Voided):
         return (
             f"Deal {event.deal + 1} does not count: all agree. Its cards are opened, "
-            "and the same dealer deals again.",
+            "and the same dealer deals again."
         )
     seat = event.seat
     who = seat_name(seat, company, begins=True)
     match event:
         case VoidProposed():
             asks = seat_verb(seat, company, "asks", "ask")
-            return (f"{who} {asks} that this deal does not count.",)
+            return f"{who} {asks} that this deal does not count."
+        case VoidAgreed():
+            agrees = seat_verb(seat, company, "agrees", "agree")
+            missing = _not_answered(event.missing, company)
+            return f"{who} {agrees} that this deal does not count. {missing}"
         case VoidRefused():
             wants = seat_verb(seat, company, "wants", "want")
-            return (f"{who} {wants} this deal to count, so it does.",)
-        case Adjourned():
-            leaves = seat_verb(seat, company, "leaves", "leave")
-            return (f"{who} {leaves} for today. The match is kept.",)
-        case Resigned():
-            gives = seat_verb(seat, company, "gives", "give")
-            return (f"{who} {gives} the match up.",)
+            return f"{who} {wants} this deal to count, so it does."
+
+
+def _not_answered(seats: Sequence[int], company: Company) -> str:
+    """Whose answer everybody waits for, the reader's first."""
+    first, *others = sorted(seats, key=lambda seat: seat != company.you)
+    names = [seat_name(first, company, begins=True)]
+    names += [seat_name(seat, company) for seat in others]
+    have = "have" if others else seat_verb(first, company, "has", "have")
+    return f"{and_list(names)} {have} not answered yet."
+
+
+def _left_table(event: Adjourned | Resigned, company: Company) -> str:
+    who = seat_name(event.seat, company, begins=True)
+    if isinstance(event, Adjourned):
+        leaves = seat_verb(event.seat, company, "leaves", "leave")
+        return f"{who} {leaves} for today. The match is kept."
+    gives = seat_verb(event.seat, company, "gives", "give")
+    return f"{who} {gives} the match up."
 
 
 def is_drawn(event: Dealt, company: Company) -> bool:

@@ -123,7 +123,8 @@ class ViewState:
     `links` are by place, and empty at a table within one process; `by` are the places
     through which those are seen that are not reached themselves, `away_s` for how long
     each has been away, in seconds. `kept` says whether
-    the match can be gone on with later, `chats` whether there is anybody to write to;
+    the match can be gone on with later, `watches` whether the player has no seat and
+    only looks, `chats` whether there is anybody to write to;
     `typed` is what is being written to them, `said` what was written last.
     """
 
@@ -151,6 +152,7 @@ class ViewState:
     away_s: tuple[int, ...] = ()
     hints: bool = False
     kept: bool = False
+    watches: bool = False
     chats: bool = False
     typed: str | None = None
     said: tuple[str, ...] = ()
@@ -173,6 +175,16 @@ class ViewState:
         """The places that do not answer."""
         gone = {Link.SILENT, Link.LOST}
         return tuple(at for at, link in enumerate(self.links) if link in gone)
+
+    @property
+    def may_call(self) -> bool:
+        """Whether there is anybody to be called; who watches calls if nobody is there.
+
+        Else it is for those who play to call each other.
+        """
+        return bool(self.silent) and (
+            not self.watches or len(self.silent) == len(self.links)
+        )
 
 
 # -- what the presenter is told ----------------------------------------------
@@ -226,6 +238,13 @@ class ChatCame:
     """Somebody has written something, or it is told why nothing was sent."""
 
     line: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaid:
+    """What the player is about to say cannot be said now, and why."""
+
+    why: str
 
 
 # -- what the player wants ---------------------------------------------------
@@ -342,7 +361,15 @@ Intent: TypeAlias = (
     | Erase
 )
 Input: TypeAlias = (
-    Heard | Asked | Settled | LinkChanged | Shuffles | Hinted | ChatCame | Intent
+    Heard
+    | Asked
+    | Settled
+    | LinkChanged
+    | Shuffles
+    | Hinted
+    | ChatCame
+    | Unsaid
+    | Intent
 )
 
 
@@ -361,6 +388,13 @@ class AskHint:
     """Ask the adviser."""
 
     observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class MaySay:
+    """The player is asked whether to say this: if that cannot be now, it is to hear."""
+
+    word: Word
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,4 +418,4 @@ class Write:
     text: str
 
 
-Command: TypeAlias = Do | AskHint | Say | Quit | Write | CallAgain
+Command: TypeAlias = Do | AskHint | MaySay | Say | Quit | Write | CallAgain

@@ -14,6 +14,8 @@ from scopa_net.app.meeting import (
     NoMeeting,
     OtherRules,
     check_wanted,
+    match_id,
+    match_kept,
     match_of,
     other_terms,
     place_facts,
@@ -22,6 +24,7 @@ from scopa_net.app.meeting import (
     variant_told,
     watch_ticket,
 )
+from scopa_net.home import ID_CHARACTERS
 from scopa_net.rules import Carried, find_variant
 
 HOST = Identity(b"h" * 32).key
@@ -158,6 +161,22 @@ def test_an_invitation_is_the_same_match_to_one_player_and_another_to_others() -
     assert match_of(bob, INVITE) == match_of(bob, elsewhere)
     assert match_of(bob, INVITE) != match_of(cleo, INVITE)
     assert match_of(bob, INVITE) != match_of(bob, replace(INVITE, ticket=bytes(16)))
+
+
+def test_all_seats_of_a_table_read_out_the_same_id() -> None:
+    hosted = match_id(HOSTED)
+    assert match_id(HOSTED) != hosted
+    joined = match_id(JOINED, match_of(Identity(b"b" * 32), INVITE))
+    assert len(hosted) == len(joined) == ID_CHARACTERS
+    assert hosted[:8] == joined[:8]
+    assert match_id(replace(HOSTED, nonce=bytes(32)))[:8] != hosted[:8]
+
+
+def test_a_match_is_found_again_by_its_invitation() -> None:
+    own = match_of(Identity(b"b" * 32), INVITE)
+    before = "0" * 8 + own
+    assert match_kept([match_id(HOSTED), before], own) == before
+    assert match_kept([match_id(HOSTED)], own) is None
 
 
 def test_what_a_host_plays_must_be_known() -> None:

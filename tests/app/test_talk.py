@@ -18,7 +18,7 @@ class Reader:
             program.computer,
             program.disk.secrets.identity,
             program.table,
-            carry_out=program.carry_out,
+            pass_on=program.pass_on,
             drop=self.dropped.append,
             tells=self,
             show=self.shown.append,
@@ -88,6 +88,7 @@ def test_what_cannot_be_sent_is_answered_with_a_sentence() -> None:
 
 
 def test_a_flood_is_muted_told_once_and_delays_no_card() -> None:
+    # X30.
     circle, (_, bea, cy) = seated()
     flooder = circle.programs[0]
     table = flooder.table()

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 import click
 
 from scopa_net.bots import Bot, Variant
-from scopa_net.bots.registry import BotError, find_bot
+from scopa_net.bots.errors import BotError
+from scopa_net.bots.registry import Found, find_bot
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant
 from tests.benchmarks.duels import duel, matches
@@ -83,7 +84,8 @@ def main(
     won: list[dict[str, object]] = []
     ms_per_move: dict[str, float] = {}
     for pairing in chosen:
-        bots, rules = _ready(pairing)
+        found, rules = _ready(pairing)
+        bots = [each.bot for each in found]
         told = _progress(pairing, pairs)
         if pairing.share is not None:
             row = _matches(pairing, bots, rules, pairs, seed, told)
@@ -91,6 +93,8 @@ def main(
         else:
             row = _points(pairing, bots, rules, pairs, seed, told, ms_per_move)
             strength.append(row)
+        for each in found:
+            each.close()
         if not as_json:
             click.echo(_told(row))
     if as_json:
@@ -102,9 +106,9 @@ def main(
             click.echo(f"{who}: {ms} ms a move")
 
 
-def _ready(pairing: Pairing) -> tuple[list[Bot], Variant]:
+def _ready(pairing: Pairing) -> tuple[list[Found], Variant]:
     try:
-        bots = [find_bot(name).bot for name in (pairing.a, pairing.b)]
+        bots = [find_bot(name) for name in (pairing.a, pairing.b)]
         rules = find_variant(pairing.variant, pairing.players)
     except (BotError, RulesError) as reason:
         raise click.UsageError(str(reason)) from reason

@@ -1,10 +1,11 @@
 """`scopa host --remote` and `scopa join CODE` as real programs, over own servers."""
 
 import json
+import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -37,8 +38,9 @@ class Introducers:
 
 
 @contextmanager
-def introducers() -> Iterator[Introducers]:
-    words = [*SCOPA, "rendezvous", *HERE, "--json"]
+def introducers(port: int = 0) -> Iterator[Introducers]:
+    listen = ("--listen", f"127.0.0.1:{port}")
+    words = [*SCOPA, "rendezvous", *listen, "--json"]
     with subprocess.Popen(
         words, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -113,6 +115,21 @@ def test_who_reaches_only_the_servers_plays_and_is_killed_and_plays_on(
     assert (host.complained, guest.complained) == ("", "")
 
 
+def test_who_came_by_an_invitation_comes_back_by_the_servers_of_its_table(
+    peers: tuple[Peer, Peer], servers: Introducers, tmp_path: Path
+) -> None:
+    host, guest = peers
+    host_match(host, servers, "--rule", "target=11")
+    guest.start("join", host.invites()[0], "--bot", "random")
+    until(lambda: plays(guest) > 20)
+    guest.kill()
+    walled = servers.walled(tmp_path / "never")
+    guest.start("resume", "--bot", "random", program=walled)
+    assert (guest.end(), host.end()) == (0, 0)
+    assert host.record() == guest.record()
+    assert (host.complained, guest.complained) == ("", "")
+
+
 def test_guests_who_reach_only_the_servers_are_not_lost_with_their_host(
     seat: Callable[..., Peer], servers: Introducers, tmp_path: Path
 ) -> None:
@@ -157,6 +174,44 @@ def test_a_direct_link_takes_over_so_that_the_servers_are_not_needed(
     for peer in peers:
         peer.stop()
     assert [peer.end() for peer in peers] == [143, 143]
+
+
+def two_free_ports() -> int:
+    """The first of two that follow each other."""
+    for _ in range(50):
+        with socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", 0))
+            port: int = first.getsockname()[1]
+            with suppress(OSError, OverflowError):
+                second.bind(("127.0.0.1", port + 1))
+                return port
+    raise AssertionError("no two ports are free")
+
+
+def test_a_host_is_told_when_its_servers_go_and_forget_its_codes(
+    seat: Callable[..., Peer],
+) -> None:
+    host, *guests = map(seat, ("ada", "bob", "cleo"))
+    port = two_free_ports()
+
+    def told(kind: str) -> list[dict[str, Any]]:
+        return [one for one in host.told if one["type"] == kind]
+
+    with introducers(port) as first:
+        old = host_match(host, first, "--players", "3", "--rule", "target=1")
+    until(lambda: told("servers"))
+    with introducers(port) as again:
+        until(lambda: len(told("code")) == 2)
+        for guest, code in zip(guests, told("code"), strict=True):
+            guest.start("join", code["code"], "--bot", "random", *again.options)
+        assert [peer.end() for peer in (host, *guests)] == [0, 0, 0]
+    assert [one["there"] for one in told("servers")] == [False, True]
+    place = f"The mailbox server 127.0.0.1:{port}"
+    assert told("servers")[0]["why"].startswith(f"{place} cannot be reached: codes")
+    new = "does not work any more; this is the new one."
+    assert {one["why"] for one in told("code")} == {
+        f"The old code {code} {new}" for code in old
+    }
 
 
 def test_a_host_whose_servers_are_away_says_so_and_keeps_nothing(

@@ -141,6 +141,7 @@ def named(*names: str) -> Terms:
 
 
 def test_equal_looking_names_are_numbered_and_unsafe_ones_marked() -> None:
+    # X34, X35.
     cyrillic = "Marc\N{CYRILLIC SMALL LETTER O}"
     names = named("Marco", "marco", "\x1b[2J", cyrillic).shown_names()
     assert names == ("Marco", "marco (2)", f"{MARK}[2J", f"{cyrillic} (3)")
@@ -153,11 +154,13 @@ def test_no_two_names_look_alike_when_they_are_shown() -> None:
 
 
 def test_a_name_that_is_a_word_of_the_program_is_numbered() -> None:
+    # X35.
     names = named("you", "Ada", "You").shown_names(taken=("You",))
     assert names == ("you (2)", "Ada", "You (3)")
 
 
 def test_the_host_seats_each_key_once_as_it_came_last() -> None:
+    # X24.
     room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
     assert room.gathered() is None
     room.welcome(join_of(1))
@@ -224,6 +227,18 @@ def test_a_side_has_as_many_places_as_it_has_and_no_more() -> None:
     assert [one.side for one in room.present.players] == [1, 1, 0, None]
     anywhere = WaitingRoom(join_of(0, side=5), seats=3, host=PLAYERS[0].key)
     assert anywhere.welcome(join_of(1, side=5))
+
+
+def test_players_that_are_bound_to_sides_are_let_in_on_no_other() -> None:
+    room = WaitingRoom(join_of(0, side=1), seats=3, host=PLAYERS[0].key)
+    bound = {PLAYERS[0].key: 1, PLAYERS[1].key: 0}
+    assert not room.welcome(join_of(1, side=2), bound)
+    assert not room.welcome(join_of(1), bound)
+    assert not room.welcome(join_of(2, side=2), bound)
+    assert [one.name for one in room.present.players] == ["p0"]
+    assert room.welcome(join_of(1, side=0), bound)
+    assert room.welcome(join_of(2), bound)
+    assert [one.side for one in room.present.players] == [1, 0, None]
 
 
 def test_a_guest_signs_only_terms_that_hold_its_own_join_unchanged() -> None:

@@ -46,5 +46,5 @@ def test_another_key_is_asked_about_with_both_in_words() -> None:
     why, question = stranger_question(other)
     assert why.startswith(keys)
     assert question.endswith("[y/N]")
-    assert refusal(other).startswith(f"{keys} You have not sat down")
+    assert refusal(other).startswith(f"{keys} Nothing was signed")
     assert "`scopa identity forget Ada`" in refusal(other)

@@ -16,6 +16,7 @@ from scopa_net.events import (
     Stopped,
     TableTaken,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -188,6 +189,10 @@ def test_a_match_that_is_left_has_a_last_object_with_its_score() -> None:
     ("event", "said"),
     [
         (VoidProposed(1), {"type": "void_proposed", "seat": 1}),
+        (
+            VoidAgreed(1, (0, 2)),
+            {"type": "void_agreed", "seat": 1, "missing": [0, 2]},
+        ),
         (VoidRefused(0), {"type": "void_refused", "seat": 0}),
         (Voided(2), {"type": "voided", "deal": 2}),
         (Adjourned(1), {"type": "adjourned", "seat": 1}),

@@ -12,6 +12,7 @@ from scopa_net.events import (
     Resigned,
     Stopped,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -29,11 +30,13 @@ from scopa_net.ui.view import (
     Hinted,
     Link,
     LinkChanged,
+    MaySay,
     Overlay,
     Quit,
     Say,
     Settled,
     Tone,
+    Unsaid,
     ViewState,
 )
 from tests.support.deals import SCOPONE_10, variant_with
@@ -300,15 +303,26 @@ def test_a_match_that_is_kept_is_adjourned_by_leaving() -> None:
 def test_giving_up_is_asked_twice() -> None:
     sitting = asked().press("q", "r")
     assert "Give the match up?" in sitting.text()
-    assert sitting.press("enter", "r", "q").commands == []
-    assert sitting.press("n").commands == []
-    assert sitting.press("q", "r", "y").commands == [Say(Word.RESIGN)]
+    asks = MaySay(Word.RESIGN)
+    assert sitting.press("enter", "r", "q").commands == [asks]
+    assert sitting.press("n").commands == [asks]
+    assert sitting.press("q", "r", "y").commands == [asks, asks, Say(Word.RESIGN)]
     assert sitting.view.overlay is None
+
+
+@pytest.mark.parametrize("key", ["r", "v"])
+def test_what_cannot_be_said_now_is_not_asked_and_it_is_said_why(key: str) -> None:
+    sitting = asked().press("q", key).give(Unsaid("The match is over already."))
+    assert sitting.view.overlay is None
+    assert "The match is over already." in sitting.text()
+    # What has become impossible while it was considered is answered, too.
+    sitting = asked().press("q", key, "y").give(Unsaid("It is too late."))
+    assert "It is too late." in sitting.text()
 
 
 def test_who_calls_a_deal_void_waits_until_all_have_answered() -> None:
     sitting = asked().press("q", "v", "y")
-    assert sitting.commands == [Say(Word.CALL_VOID)]
+    assert sitting.commands == [MaySay(Word.CALL_VOID), Say(Word.CALL_VOID)]
     sitting.hear(VoidProposed(0))
     assert sitting.view.overlay is None
     assert sitting.view.news == "You ask that this deal does not count."
@@ -327,6 +341,21 @@ def test_a_void_is_asked_of_the_player_and_answered(key: str, word: Word) -> Non
     assert sitting.press("enter", "1").commands == []
     assert sitting.press(key).commands == [Say(word)]
     assert sitting.view.overlay is None
+
+
+def test_who_agrees_to_a_void_and_who_has_not_answered_is_shown() -> None:
+    hands = ("7D 4C AB", "JC 6D AS", "2D 2C 2S", "3D 3C 4S")
+    deal = dealt_out(variant_with(4), "3S 4D 5C 2B", *hands)
+    sitting = Sitting(deal).start().ask()
+    sitting.hear(VoidProposed(1), VoidAgreed(3, (0, 2)))
+    assert sitting.view.overlay is Overlay.VOID_ASKED
+    told = "Dario agrees that this deal does not count. You and Carla have not answered"
+    assert sitting.view.news == f"{told} yet."
+    assert told in " ".join(sitting.text().split())
+    sitting.press("y").hear(VoidAgreed(0, (2,)))
+    assert sitting.view.overlay is None
+    assert sitting.view.asked is None
+    assert sitting.view.news.endswith("Carla has not answered yet.")
 
 
 def test_a_deal_that_is_void_is_shuffled_again() -> None:

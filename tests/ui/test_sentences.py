@@ -18,6 +18,7 @@ from scopa_net.events import (
     Stopped,
     TableTaken,
     TurnCame,
+    VoidAgreed,
     Voided,
     VoidProposed,
     VoidRefused,
@@ -115,6 +116,10 @@ from tests.ui.conversation import company
         (Resigned(1), "Bruno gives the match up."),
         (Adjourned(0), "You leave for today. The match is kept."),
         (VoidProposed(1), "Bruno asks that this deal does not count."),
+        (
+            VoidAgreed(1, (0,)),
+            "Bruno agrees that this deal does not count. You have not answered yet.",
+        ),
         (VoidRefused(0), "You want this deal to count, so it does."),
         (
             Voided(2),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from autobahn.twisted.websocket import WebSocketServerFactory, WebSocketServerProtocol
-from twisted.internet.defer import CancelledError, Deferred
+from twisted.internet.defer import CancelledError, Deferred, maybeDeferred
 from twisted.internet.endpoints import HostnameEndpoint, connectProtocol
 from twisted.internet.interfaces import IAddress
 from twisted.internet.protocol import Factory, Protocol, connectionDone
@@ -37,16 +37,20 @@ NOWHERE = Invite("127.0.0.1", 9, HOST.key, TICKET)
 
 
 class Stage:
-    """A host's door without a port, and the servers."""
+    """A host's door without a port, and the servers; `other` know no code of theirs."""
 
-    def __init__(self, reactor: Any, servers: Servers, limits: Limits) -> None:
+    def __init__(
+        self, reactor: Any, servers: Servers, other: Servers, limits: Limits
+    ) -> None:
         self.reactor = reactor
         self.limits = limits
         self.servers = servers
+        self.other = other
         self.links: list[Link] = []
         self.ears: list[Ear] = []
         self.codes: list[str] = []
         self.troubles: list[list[object]] = []
+        self.served: list[bool] = []
         door = Door(NONCE, [TICKET], places=1)
         self.listener = Listener(
             reactor, HOST, HOST_HELLO, self._came, admit=door.admit, limits=limits
@@ -75,6 +79,7 @@ class Stage:
             self.listener.factory,
             on_code=self.codes.append,
             on_trouble=trouble,
+            on_server=lambda wrong: self.served.append(wrong is None),
         )
         offer.start()
         return offer
@@ -199,43 +204,96 @@ class Rude(Protocol):
         self.transport.loseConnection()
 
 
-class Babbling(WebSocketServerProtocol):
-    """A mailbox server that says what none says."""
+class Closing(Protocol):
+    """Hangs up on everybody, and says nothing."""
 
-    def onOpen(self) -> None:
-        self.sendMessage(b"[]")  # type: ignore[no-untyped-call]
+    def connectionMade(self) -> None:
+        assert self.transport is not None
+        self.transport.loseConnection()
+
+
+def babbling(said: bytes | None, *, binary: bool = False) -> WebSocketServerFactory:
+    """What opens a websocket like a mailbox server, and then says only this."""
+
+    class Babbling(WebSocketServerProtocol):
+        def onOpen(self) -> None:
+            if said is not None:
+                self.sendMessage(said, binary)  # type: ignore[no-untyped-call]
+
+    factory = WebSocketServerFactory()  # type: ignore[no-untyped-call]
+    factory.protocol = Babbling
+    return factory
 
 
 async def no_servers(stage: Stage) -> object:
-    empty = Servers("ws://127.0.0.1:9/v1", stage.servers.relay)
-    port = stage.reactor.listenTCP(0, Factory.forProtocol(Rude), interface="127.0.0.1")
-    rude = replace(empty, mailbox=f"ws://127.0.0.1:{port.getHost().port}/v1")
-    babble = WebSocketServerFactory()  # type: ignore[no-untyped-call]
-    babble.protocol = Babbling
-    port = stage.reactor.listenTCP(0, babble, interface="127.0.0.1")
-    babbling = replace(empty, mailbox=f"ws://127.0.0.1:{port.getHost().port}/v1")
+    """Nobody, and others than mailbox servers, and what a host and a guest are told."""
+    strange = {
+        "web": Factory.forProtocol(Rude),
+        "closing": Factory.forProtocol(Closing),
+        "list": babbling(b"[]"),
+        "no json": babbling(b"hello"),
+        "deep": babbling(b"[" * 100_000),
+        "binary": babbling(b"{}", binary=True),
+        "no type": babbling(b'{"welcome": {}}'),
+        "odd type": babbling(b'{"type": "welcome", "welcome": 7}'),
+        "huge": babbling(b" " * 200_000),
+        "mute": babbling(None),
+    }
+    ports = {"nobody": 9}
+    for name, factory in strange.items():
+        port = stage.reactor.listenTCP(0, factory, interface="127.0.0.1")
+        ports[name] = port.getHost().port
+
     found = {}
-    for name, stage.servers in (("empty", empty), ("rude", rude)):
-        found[name] = await stage.failure(stage.accept("7-adroitness-absurd"))
-    told = accept(stage.reactor, babbling, "7-adroitness-absurd", within_s=1)
-    found["babbling"] = await stage.failure(told)
-    stage.servers = rude
-    stage.offer()
-    await stage.until(lambda: stage.troubles)
-    return {**found, "host": stage.troubles[0]}
+    for name, port in ports.items():
+        stage.servers = replace(stage.servers, mailbox=f"ws://127.0.0.1:{port}/v1")
+        patience_s = 2.0 if name == "mute" else 30.0
+        told = accept(
+            stage.reactor, stage.servers, "7-adroitness-absurd", within_s=patience_s
+        )
+        guest = await stage.failure(told)
+        host: list[object] = []
+        if name != "mute":
+            stage.offer()
+            await stage.until(lambda: stage.troubles)
+            host = stage.troubles.pop()
+            stage.troubles = []
+        found[name] = {"guest": guest, "host": host}
+    return found
 
 
 async def no_relay(stage: Stage) -> object:
-    stage.servers = replace(stage.servers, relay="tcp:127.0.0.1:9")
-    stage.offer()
-    accepted = await stage.accept(await stage.newest_code())
-    factory = TlsFactory(
-        Pinned(GUEST, lambda _: True),
-        Factory.forProtocol(Rude),
-        stage.reactor,
-        dials=True,
-    )
-    return await stage.failure(accepted.introduction.dial(factory, 0.5))
+    """Nobody, and others than relays; each is tried for a moment."""
+    strange = {
+        "rude": Factory.forProtocol(Rude),
+        "closing": Factory.forProtocol(Closing),
+        "mute": Factory.forProtocol(Protocol),
+        "huge": Factory.forProtocol(Flooding),
+    }
+    places = {"nobody": "127.0.0.1:9"}
+    for name, factory in strange.items():
+        port = stage.reactor.listenTCP(0, factory, interface="127.0.0.1")
+        places[name] = f"127.0.0.1:{port.getHost().port}"
+    found = {}
+    for number, (name, place) in enumerate(places.items(), 1):
+        stage.servers = replace(stage.servers, relay=f"tcp:{place}")
+        offer = stage.offer()
+        accepted = await stage.accept(await stage.newest_code(number))
+        pinned = Pinned(GUEST, lambda _: True)
+        inner: Any = Factory.forProtocol(Rude)
+        tls = TlsFactory(pinned, inner, stage.reactor, dials=True)
+        told = await stage.failure(accepted.introduction.dial(tls, 0.5))
+        found[name] = [*told[:2], str(told[2]).replace(place, "HERE")]
+        offer.stop()
+    return found
+
+
+class Flooding(Protocol):
+    """Says much that means nothing."""
+
+    def connectionMade(self) -> None:
+        assert self.transport is not None
+        self.transport.write(b"\xff" * 1_000_000)
 
 
 class Pipe(Protocol):
@@ -269,10 +327,24 @@ class Proxy(Factory):
     def __init__(self, reactor: Any, server_place: str, port: int = 0) -> None:
         self.stalled = False
         self.pipes: list[Pipe] = []
+        self._reactor = reactor
+        self.leads_to(server_place)
+        self._port = port
+        self.open()
+        self.place = f"127.0.0.1:{self._port}"
+
+    def leads_to(self, server_place: str) -> None:
         host, _, there = server_place.partition(":")
-        self._there = HostnameEndpoint(reactor, host, int(there))
-        listening = reactor.listenTCP(port, self, interface="127.0.0.1")
-        self.place = f"127.0.0.1:{listening.getHost().port}"
+        self._there = HostnameEndpoint(self._reactor, host, int(there))
+
+    def open(self) -> None:
+        self._listening = self._reactor.listenTCP(
+            self._port, self, interface="127.0.0.1"
+        )
+        self._port = self._listening.getHost().port
+
+    def close(self) -> "Deferred[None]":
+        return maybeDeferred(self._listening.stopListening)
 
     def buildProtocol(self, addr: IAddress | None) -> Pipe:
         near, far = Pipe(self), Pipe(self)
@@ -390,7 +462,7 @@ async def again(stage: Stage) -> object:
         waiting.cancel()
         ear = Ear()
         link.start(ear)
-        found[name] = [link.is_open, stage.reactor.seconds() - began < 5]
+        found[name] = [link.is_open, stage.reactor.seconds() - began < 15]
         link.close()
         await ear.ended
     return found
@@ -418,6 +490,88 @@ async def late_servers(stage: Stage) -> object:
     return found
 
 
+async def behind_a_proxy(stage: Stage) -> Proxy:
+    """An offer by a mailbox server that can be cut off, and its first code."""
+    proxy = Proxy(stage.reactor, stage.servers.mailbox_place)
+    stage.servers = replace(stage.servers, mailbox=f"ws://{proxy.place}/v1")
+    stage.offer()
+    await stage.newest_code()
+    return proxy
+
+
+async def server_blinks(stage: Stage) -> object:
+    """The connection to the mailbox server breaks, and it still knows the code."""
+    proxy = await behind_a_proxy(stage)
+    proxy.cut()
+    await stage.until(lambda: len(proxy.pipes) == 2)
+    accepted = await stage.accept(stage.codes[0])
+    link = await stage.through(accepted.introduction)
+    return [link.is_open, stage.codes[1:], stage.troubles, stage.served]
+
+
+async def server_forgets(stage: Stage) -> object:
+    """Another mailbox server is where the one was that had given the code."""
+    proxy = await behind_a_proxy(stage)
+    entered = Introduction(stage.reactor, stage.servers)
+    entered.enter("987652-adroitness-absurd")
+    found = Deferred.fromCoroutine(stage.failure(entered.met(30)))
+    await stage.until(lambda: entered._box)
+    proxy.leads_to(stage.other.mailbox_place)
+    proxy.cut()
+    old, new = stage.codes[0], await stage.newest_code(2)
+    accepted = await stage.accept(new)
+    link = await stage.through(accepted.introduction)
+    ((why, sentence, again),) = stage.troubles
+    return {
+        "host": [why, again, str(sentence).replace(old, "OLD")],
+        "open": link.is_open,
+        "entered": (await found)[:2],
+    }
+
+
+async def server_is_away(stage: Stage) -> object:
+    """Host and guest hear of it, and the code works when the server is back."""
+    proxy = await behind_a_proxy(stage)
+    guest_hears: list[bool] = []
+    waiting = accept(
+        stage.reactor,
+        stage.servers,
+        "987653-adroitness-absurd",
+        within_s=12.0,
+        on_server=lambda wrong: guest_hears.append(wrong is None),
+    )
+    await stage.until(lambda: len(proxy.pipes) == 4)
+    await stage.sleep(0.5)
+    await proxy.close()
+    proxy.cut()
+    guest = await stage.failure(waiting)
+    await stage.until(lambda: stage.served == [False])
+    proxy.open()
+    await stage.until(lambda: stage.served == [False, True])
+    accepted = await stage.accept(stage.codes[0])
+    link = await stage.through(accepted.introduction)
+    return {
+        "guest": [*guest[:2], guest_hears],
+        "host": [stage.codes[1:], stage.troubles],
+        "open": link.is_open,
+    }
+
+
+async def guess_without_a_word(stage: Stage) -> object:
+    """Who tries words and does not say whether they were right has guessed too."""
+    stage.offer()
+    number, *_ = (await stage.newest_code()).split("-")
+    guesser = Introduction(stage.reactor, stage.servers)
+    rendezvous = guesser._wormhole._boss._RC
+    add = rendezvous.tx_add
+    rendezvous.tx_add = lambda phase, body: phase == "pake" and add(phase, body)
+    guesser.enter(f"{number}-adroitness-absurd")
+    await stage.newest_code(2)
+    ((why, _, again),) = stage.troubles
+    guesser.close()
+    return [why, again]
+
+
 SCENES: dict[str, Callable[[Stage], Awaitable[object]]] = {
     scene.__name__: scene
     for scene in (
@@ -433,6 +587,10 @@ SCENES: dict[str, Callable[[Stage], Awaitable[object]]] = {
         rude_peers,
         again,
         late_servers,
+        server_blinks,
+        server_forgets,
+        server_is_away,
+        guess_without_a_word,
     )
 }
 HASTY = replace(LIMITS, heartbeat_s=0.3, suspect_s=0.6, dead_s=1.2)

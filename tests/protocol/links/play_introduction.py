@@ -1,6 +1,7 @@
-"""`python -m tests.protocol.links.play_introduction MAILBOX RELAY`: all scenes at once.
+"""`python -m tests.protocol.links.play_introduction MAILBOX RELAY MAILBOX RELAY`.
 
-It prints what came of them as JSON. The servers run elsewhere. What the scenes import
+It plays all scenes at once, and prints what came of them as JSON. The servers, two
+pairs, run elsewhere. What the scenes import
 takes the reactor that is there, so it is installed first.
 """
 
@@ -21,13 +22,13 @@ from protocol.links import LIMITS
 PATIENCE_S = 60.0
 
 
-def main(mailbox: str, relay: str) -> None:
+def main(*places: str) -> None:
     loop = asyncio.SelectorEventLoop()
     asyncio.set_event_loop(loop)
     reactor = AsyncioSelectorReactor(loop)
     installReactor(reactor)
     scenes = import_module("tests.protocol.links.introductions")
-    servers = read_servers(mailbox, relay)
+    servers, other = read_servers(*places[:2]), read_servers(*places[2:])
 
     def failed(failure: Failure) -> str:
         failure.printTraceback(sys.stderr)
@@ -35,7 +36,7 @@ def main(mailbox: str, relay: str) -> None:
 
     def played(name: str) -> "Deferred[Any]":
         limits = scenes.HASTY if name == "swallowed" else LIMITS
-        stage = scenes.Stage(reactor, servers, limits)
+        stage = scenes.Stage(reactor, servers, other, limits)
         playing: Deferred[Any] = Deferred.fromCoroutine(scenes.SCENES[name](stage))
         return playing.addTimeout(PATIENCE_S, reactor).addErrback(failed)
 

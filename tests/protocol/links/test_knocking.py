@@ -223,14 +223,23 @@ def test_a_no_is_told_and_not_asked_again_at_once(net: Net, table: Table) -> Non
     table.answer(yes=False)
     net.run(1)
     assert [each.refusal for each in knocked.failures] == [Refusal.NOT_WANTED]
-    again = knocks(net)
-    net.run(1)
-    assert [each.refusal for each in again.failures] == [Refusal.NOT_WANTED]
+    # Who knocks all the time waits no longer for it.
+    for _ in range(2):
+        net.run(TURNED_AWAY_S / 2 - 3)
+        again = knocks(net)
+        net.run(1)
+        assert [each.refusal for each in again.failures] == [Refusal.NOT_YET]
     assert len(table.asked) == 1
-    net.run(TURNED_AWAY_S)
+    net.run(5)
     knocks(net)
     net.run(1)
     assert len(table.asked) == 2
+
+
+def test_who_is_refused_reads_why_and_what_to_do() -> None:
+    for refusal in (Refusal.NOT_WANTED, Refusal.NOT_YET):
+        assert "half a minute" in " ".join(refusal.sentence.split())
+        assert "invitation" in refusal.sentence
 
 
 def test_nobody_answers_for_three_minutes(net: Net, table: Table) -> None:
@@ -355,6 +364,7 @@ def test_who_asks_with_ever_new_keys_soon_disturbs_nobody(
 
 def test_somebody_in_between_has_other_words_on_each_side(net: Net) -> None:
     """It knocks at the host's as a guest, and opens to the guest as a host."""
+    # X36.
     table = Table(net)
     fake = Table(net, identity=OTHER)
     net.machines[ADDRESS] = fake.listener.factory
@@ -372,6 +382,7 @@ def test_somebody_in_between_who_passes_nonces_on_has_other_words_too(
     net: Net, table: Table
 ) -> None:
     """The guest's commitment is to its own pair of keys, so it opens no other."""
+    # X36.
     hidden = commitment(OTHER.key, GUEST.key, NONCE_OF_GUEST)
     stranger = says_in_turn(net, table, Knock(PROGRAM, ADA, hidden), who=OTHER)
     assert stranger.frames == [stranger.frames[0]]
