@@ -99,8 +99,8 @@ def main(
             click.echo(_told(row))
     if as_json:
         head = {"schema": 1, "type": "result", "seed": seed}
-        found = {"strength": strength, "matches": won, "ms_per_move": ms_per_move}
-        click.echo(json.dumps({**head, **found}))
+        body = {"strength": strength, "matches": won, "ms_per_move": ms_per_move}
+        click.echo(json.dumps({**head, **body}))
     else:
         for who, ms in ms_per_move.items():
             click.echo(f"{who}: {ms} ms a move")
