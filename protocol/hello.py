@@ -5,11 +5,12 @@ encoded list, and the first four fields are the same in every version, so that p
 of different versions can tell each other so; a refusal never changes at all:
 
     guest   [name, version, 0, program, ticket or nil, nonce or nil]
-    host    [name, version, 1, program, nonce, suite, seats, rules, table]
+    host    [name, version, 1, program, nonce, suite, seats, rules, table, servers]
     refusal [name, version, 2, program, code]
 
 A guest that comes for the first time knows no nonce; one that comes again names its
-table by it, and its key is its ticket.
+table by it, and its key is its ticket. `servers` are the mailbox and the relay by which
+the seats of this table meet again, or none.
 
 Who has no invitation may look, and is shown what everybody may know; or knock, which
 `protocol.crypto.knock` explains, and then a person decides:
@@ -45,6 +46,7 @@ from protocol.codec import (
     encode,
     fields,
 )
+from protocol.codes import URL_CHARACTERS_MAX, BadServer, Servers, read_servers
 from protocol.crypto.knock import COMMITMENT_BYTES
 from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.invite import TICKET_BYTES
@@ -90,6 +92,7 @@ _HOST_SHAPE = fields(
     Int(2, SEATS_MAX),
     ListOf(Text(96), 0, 64),
     Text(256),
+    ListOf(Text(URL_CHARACTERS_MAX), 0, 2),
 )
 _REFUSED_SHAPE = fields(
     _NAME,
@@ -140,7 +143,11 @@ class Refusal(Enum):
     TABLE_FULL = (4, "All seats at this table are taken.")
     OTHER_TABLE = (5, "The host is at another table now, not at the one of this match.")
     BUSY = (6, "The host is busy: try again in a moment.")
-    NOT_WANTED = (7, "The host did not let you in.")
+    NOT_WANTED = (
+        7,
+        "The host's player did not let you in. Tell each other the four words, and "
+        "knock again in half a minute; or ask for an invitation.",
+    )
     INVITED_ONLY = (
         8,
         "Nobody sits there who could let you in: ask the host for an invitation.",
@@ -155,6 +162,11 @@ class Refusal(Enum):
         "This invitation is for watching only, not for a seat: join with --watch.",
     )
     ENOUGH_WATCH = (13, "As many people watch this table as can.")
+    NOT_YET = (
+        14,
+        "The host's player has said no to you a moment ago, and is asked again in half "
+        "a minute at the earliest. An invitation needs no answer: ask for one.",
+    )
     NO_ANSWER = (9, "Nobody at the host's has answered in time: try again later.")
 
     @property
@@ -189,7 +201,8 @@ class GuestHello:
 class HostHello:
     """A host's: its table. `suite` and `rules` are to be compared, never to be shown.
 
-    `seats` counts all who play, the host included.
+    `seats` counts all who play, the host included. By `servers` its seats meet again
+    that cannot call each other.
     """
 
     program: SafeText
@@ -198,6 +211,7 @@ class HostHello:
     seats: int
     rules: tuple[str, ...]
     table: SafeText
+    servers: Servers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -314,6 +328,7 @@ def write_greeting(greeting: GuestHello | HostHello | Refused | Uninvited) -> by
             value = (*start, _GUEST, program, greeting.ticket, greeting.nonce)
             _GUEST_SHAPE.check(value)
         case HostHello():
+            servers = greeting.servers
             value = (
                 *start,
                 _HOST,
@@ -323,6 +338,7 @@ def write_greeting(greeting: GuestHello | HostHello | Refused | Uninvited) -> by
                 greeting.seats,
                 greeting.rules,
                 str(greeting.table),
+                () if servers is None else (servers.mailbox, servers.relay),
             )
             _HOST_SHAPE.check(value)
         case Refused():
@@ -382,10 +398,22 @@ def _greeting(value: Value) -> Greeting:
     if type(kind) is int and kind in _UNINVITED:
         return _read_uninvited(value, program)
     _HOST_SHAPE.check(value)
-    nonce, suite, seats, rules, table = cast(
-        "tuple[bytes, str, int, tuple[str, ...], str]", value[4:]
+    nonce, suite, seats, rules, table, places = cast(
+        "tuple[bytes, str, int, tuple[str, ...], str, tuple[str, ...]]", value[4:]
     )
-    return HostHello(program, nonce, suite, seats, rules, table_text(table))
+    shown, servers = table_text(table), _servers(places)
+    return HostHello(program, nonce, suite, seats, rules, shown, servers)
+
+
+def _servers(places: tuple[str, ...]) -> Servers | None:
+    if not places:
+        return None
+    if len(places) != 2:
+        raise Malformed
+    try:
+        return read_servers(*places)
+    except BadServer as bad:
+        raise Malformed from bad
 
 
 def _read_uninvited(value: tuple[Value, ...], program: SafeText) -> Uninvited:
@@ -464,14 +492,17 @@ class Door:
         return None
 
     def admit_watcher(self, key: bytes, hello: WatcherHello) -> Refusal | None:
-        """None if the owner of `key` may watch; no ticket is used up in any case."""
+        """None if the owner of `key` may watch; no ticket is used up in any case.
+
+        Whoever knows the table's nonce was let in once, if maybe by another seat.
+        """
         if hello.nonce is not None and hello.nonce != self._nonce:
             return Refusal.OTHER_TABLE
         if key in self.admitted:
             return Refusal.SEATED
         if hello.ticket in self._tickets:
             return Refusal.SEAT_TICKET
-        if hello.ticket != self._watch:
+        if hello.ticket != self._watch and hello.nonce is None:
             return Refusal.WRONG_TICKET
         if key not in self._watchers and len(self._watchers) >= WATCHERS_MAX:
             return Refusal.ENOUGH_WATCH

@@ -48,7 +48,7 @@ from protocol.record import Record
 from protocol.resumption import Resumption
 from protocol.room import Room, read_room, room_shape
 from protocol.step import Frame
-from protocol.whereabouts import Whereabouts
+from protocol.whereabouts import Hearsay
 
 FRAME_BYTES_MAX = 65_536
 _GAVE_MAX = 4096
@@ -195,7 +195,7 @@ class Mesh:
         self._peers: dict[int, _Peer] = {}
         self._record: Record | None = None
         self._resumption: Resumption | None = None
-        self._whereabouts: Whereabouts | None = None
+        self._whereabouts: Hearsay | None = None
         self._proofs: list[tuple[Signed, ...]] = []
         self._disputed: set[bytes] = set()
 
@@ -203,7 +203,7 @@ class Mesh:
         self,
         record: Record,
         resumption: Resumption | None = None,
-        whereabouts: Whereabouts | None = None,
+        whereabouts: Hearsay | None = None,
     ) -> tuple[Frame, ...]:
         """Begin to spread a record: say on every link what of it is here.
 

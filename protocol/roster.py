@@ -10,7 +10,7 @@ used one nonce for two tables could otherwise make an honest player, who signs t
 different terms, look like a forger.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -214,17 +214,18 @@ class WaitingRoom:
         self._joins = {join.key: join}
         self._ready = {join.key}
 
-    def welcome(self, signed: Signed) -> bool:
+    def welcome(self, signed: Signed, bound: Mapping[bytes, int] | None = None) -> bool:
         """Host: take a guest's join, if it is for this table and there is room.
 
-        False if it wishes for a side that has no place for it.
+        The players in `bound` have to wish for these sides, and all others for none.
+        False if it wishes for a side that has no place for it, or not for its own.
         """
         join = read_join(signed)
         if not self.hosting or join is None or join.nonce != self.join.nonce:
             return True
         if join.key == self.join.key:
             return True
-        if not self._has_place_for(join):
+        if not self._has_place_for(join, bound):
             return False
         # A guest that comes again, after a crash, has drawn a new coin value.
         if join.key in self._joins or len(self._joins) < self._seats:
@@ -272,7 +273,9 @@ class WaitingRoom:
             return None
         return tuple(self._joins.values())
 
-    def _has_place_for(self, join: Join) -> bool:
+    def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
+        if bound is not None:
+            return join.side == bound.get(join.key)
         if join.side is None or not self._sides:
             return True
         taken = sum(

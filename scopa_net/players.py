@@ -11,16 +11,16 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from threading import Semaphore, Thread
-from typing import Protocol, TypeGuard, TypeVar
+from typing import Protocol, TypeVar
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
 from twisted.python.failure import Failure
 
 from protocol.crypto.hashing import H
-from protocol.text import LINE_CELLS_MAX, safe_text
-from scopa_net.bots import Bot, Card, Claim, Declare, Play, Suit
-from scopa_net.bots.registry import told
+from scopa_net.bots import Bot
+from scopa_net.bots.answers import is_action, kind_of
+from scopa_net.bots.loading import told
 from scopa_net.events import Event, TurnCame
 from scopa_net.leaving import Word
 from scopa_net.rules import Action, Observation, format_action
@@ -101,9 +101,9 @@ class BotPlayer:
     def _ask(self, observation: Observation) -> Action:
         """The legal action that the bot's answer is; ours, not the bot's own object."""
         answer: object = self._bot.choose(observation)
-        if not _is_action(answer):
+        if not is_action(answer):
             raise BotFailed(
-                f"The bot {self._name} chose what is no action: {_kind(answer)}."
+                f"The bot {self._name} chose what is no action: {kind_of(answer)}."
             )
         for action in observation.legal_actions:
             if action == answer:
@@ -306,34 +306,3 @@ def luck_of(name: str, secret: bytes, observation: Observation) -> bytes:
     """The luck of a bot for one choice: new for every deal and ply."""
     deal, ply = observation.match.deal_number, len(observation.history)
     return H("sc1.luck", name, secret, deal, ply)
-
-
-def _is_action(answer: object) -> TypeGuard[Action]:
-    """Whether it is an action in every part; a bot may answer with anything.
-
-    Types are compared exactly: a class of the bot's own could say that it equals all.
-    """
-    match answer:
-        case Play(card, captured) if type(answer) is Play:
-            return _is_card(card) and _are_cards(captured)
-        case Declare(cards, kind) if type(answer) is Declare:
-            return type(kind) is str and _are_cards(cards)
-        case Claim(captured) if type(answer) is Claim:
-            return _are_cards(captured)
-    return False
-
-
-def _are_cards(parts: object) -> bool:
-    return type(parts) is tuple and all(map(_is_card, parts))
-
-
-def _is_card(part: object) -> bool:
-    return type(part) is Card and type(part.rank) is int and type(part.suit) is Suit
-
-
-def _kind(answer: object) -> str:
-    """The type of what a bot answered with."""
-    name = safe_text(type(answer).__name__, cells_max=LINE_CELLS_MAX)
-    if type(answer) in {Play, Declare, Claim}:
-        return f"a {name} of something else than cards"
-    return f"an object of type {name}"

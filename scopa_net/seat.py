@@ -5,7 +5,7 @@ what they say. This is what a shell drives and what the simulator runs: every me
 takes what has happened and returns a `Step`.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -168,6 +168,9 @@ class Seat:
         self._again: bytes | None = None
         self.hesitant = False
         """Whether it signs no terms before its player consents to them."""
+        self.bound: Mapping[bytes, int] | None = None
+        """A host's: the sides on which alone these players are let in, and who else
+        comes only on none; None if everybody may choose."""
         self._gathered: Terms | None = None
         self._consented: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
@@ -333,8 +336,8 @@ class Seat:
         if join is None or key not in {None, join.key}:
             reason = "a wish to sit down that is not the peer's own"
             return Step(events=(LinkFailed(self.number, link, reason),))
-        if not self._room.welcome(signed):
-            reason = "a wish for a side that has no place left"
+        if not self._room.welcome(signed, self.bound):
+            reason = "a wish for a side that is not to be had"
             fault = LinkFailed(self.number, link, reason)
             return Step(send=(self._mesh.say_full(link),), events=(fault,))
         if not self._room.hosting:

@@ -2,7 +2,8 @@
 
 It has no secret of the match. It takes the signed entries that the seats publish, and
 the same judge as theirs lets them stand or says who did wrong; from that record it
-tells what a player is told, but for hands. It signs nothing.
+tells what a player is told, but for hands. It hears what seats tell of each other, and
+what players write. It signs nothing.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,14 +16,22 @@ from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
 from protocol.game import ForeignRules
 from protocol.judge import Findings, Judge
-from protocol.mesh import EntryCame, Mesh, ProofCame
+from protocol.mesh import ChatCame, EntryCame, Mesh, NewsCame, ProofCame
 from protocol.party import Party
 from protocol.roster import Terms, read_terms
 from protocol.step import Step, Task
+from protocol.whereabouts import Hearsay
 from scopa_net.leaving import Word
 from scopa_net.referee import open_match
-from scopa_net.rules import Action, Card, Deal, Variant
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
+from scopa_net.rules import Action, Card, Deal, Observation, Variant
+from scopa_net.seat import (
+    ChatHeard,
+    LinkFailed,
+    Notice,
+    OtherTerms,
+    Told,
+    WhereaboutsKnown,
+)
 from scopa_net.table import Table
 
 __all__ = ["WatchedTable", "Watcher"]
@@ -77,6 +86,10 @@ class WatchedTable(Table):
         """Never."""
         return False
 
+    def observation(self, luck: bytes = bytes(32)) -> Observation:
+        """What everybody may know."""
+        return Observation(None, self.deal, self.match, luck)
+
     def _hand_in(self, deal: Deal) -> tuple[Card, ...]:
         return ()
 
@@ -105,6 +118,8 @@ class Watcher:
         self._mesh = Mesh()
         self._early: list[Signed] = []
         self._table: WatchedTable | None = None
+        self.hearsay: Hearsay | None = None
+        """What the seats tell of each other, once the terms are here."""
 
     # -- see `Machine` -------------------------------------------------------
 
@@ -137,7 +152,7 @@ class Watcher:
     # -- links ---------------------------------------------------------------
 
     def connect(self, link: int) -> Step[Notice]:
-        """A link to the host is open, for the first time or again."""
+        """A link to a seat is open, for the first time or again."""
         return Step(send=self._mesh.connect(link))
 
     def disconnect(self, link: int) -> Step[Notice]:
@@ -146,7 +161,7 @@ class Watcher:
         return Step()
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
-        """A frame has come; what is neither entry nor proof is for those who play."""
+        """A frame has come; what is nothing of this is for those who play."""
         match self._mesh.receive(link, data):
             case LinkFault(reason):
                 return Step(events=(LinkFailed(self._number, link, reason),))
@@ -154,6 +169,10 @@ class Watcher:
                 return self._entry(link, signed)
             case ProofCame(signed) if self._table is not None:
                 return self._answer(link, self._table.prove(signed))
+            case NewsCame(signed) if self.hearsay is not None:
+                return self._learn(link, self.hearsay, signed)
+            case ChatCame(signed):
+                return Step(events=(ChatHeard(self._number, link, signed),))
         return Step(send=self._mesh.spread())
 
     def chains(self) -> tuple[tuple[Signed, ...], ...]:
@@ -164,6 +183,15 @@ class Watcher:
         return tuple(record.signed(seat) for seat in range(len(record.keys)))
 
     # -- inside --------------------------------------------------------------
+
+    def _learn(self, link: int, hearsay: Hearsay, news: Signed) -> Step[Notice]:
+        before = hearsay.news
+        fault = hearsay.hear(news)
+        if fault is not None:
+            return Step(events=(LinkFailed(self._number, link, fault.reason),))
+        if hearsay.news == before:
+            return Step()
+        return Step(events=(WhereaboutsKnown(self._number),))
 
     def _entry(self, link: int, signed: Signed) -> Step[Notice]:
         if self._table is not None:
@@ -176,8 +204,10 @@ class Watcher:
         if not self._knows(terms):
             return Step(events=(OtherTerms(self._number, terms.rules),))
         self._table = WatchedTable(self._suite, terms, self._nonce)
+        record = self._table.party.judge.record
+        self.hearsay = Hearsay(record)
         # All is on its way already; to say what is here would have it sent twice.
-        self._mesh.hold(self._table.party.judge.record)
+        self._mesh.hold(record)
         early, self._early = self._early, []
         step: Step[Notice] = Step()
         for one in (*early, signed):

@@ -41,7 +41,7 @@ DRAWS_ENTROPY = {
     "crypto_sign_keypair",
     "randombytes",
 }
-RUNS_FOREIGN_CODE = {"scopa_net/bots/registry.py"}
+RUNS_FOREIGN_CODE = {"scopa_net/bots/loading.py"}
 """Where a bot is loaded, it may raise anything; one place there catches it."""
 TOUCHES_THE_WORLD = {"breakpoint", "input", "open", "print"}
 

@@ -6,11 +6,13 @@ from random import Random
 import pytest
 
 from protocol.archive import write_archive
+from protocol.chat import Chat, sign_chat
 from protocol.codec import encode
 from protocol.deck import Deck
 from protocol.entry import Kind
 from protocol.faults import LocalProtocolError, Signed
 from protocol.mesh import Mesh
+from protocol.news import Sees, sign_news
 from protocol.step import Step
 from scopa_net.events import (
     Dealt,
@@ -25,7 +27,14 @@ from scopa_net.events import (
 from scopa_net.leaving import Word
 from scopa_net.rules import Play, find_variant
 from scopa_net.rules.cards import card
-from scopa_net.seat import LinkFailed, Notice, OtherTerms, Told
+from scopa_net.seat import (
+    ChatHeard,
+    LinkFailed,
+    Notice,
+    OtherTerms,
+    Told,
+    WhereaboutsKnown,
+)
 from scopa_net.watching import WatchedTable, Watcher
 from tests.support.forgeries import Forgery
 from tests.support.matches import Played, left, played
@@ -171,16 +180,44 @@ def test_terms_of_another_key_another_table_or_other_rules_are_not_followed() ->
     assert false.watcher.table(0) is None
 
 
-def test_what_is_no_frame_is_the_links_fault_and_what_is_for_seats_is_let_go() -> None:
+def test_what_is_no_frame_is_the_links_fault_and_notes_are_for_seats() -> None:
     match = played(acts_max=0)
     looking = Looking(match).see(in_order(match))
     before = len(looking.notices)
-    for kind in (5, 6, 7):
-        data = encode((kind, b"x", bytes(64)))
-        looking.take(looking.watcher.receive(HOST, data))
+    looking.take(looking.watcher.receive(HOST, encode((5, b"x", bytes(64)))))
     assert len(looking.notices) == before
-    looking.take(looking.watcher.receive(HOST, b"rubbish"))
-    assert isinstance(looking.notices[-1], LinkFailed)
+    for data in (b"rubbish", encode((6, b"x", bytes(64)))):
+        looking.take(looking.watcher.receive(HOST, data))
+        assert isinstance(looking.notices.pop(), LinkFailed)
+
+
+def test_news_and_messages_are_heard_once_the_terms_are_here() -> None:
+    match = played(acts_max=0)
+    seat = match.seat_of[0]
+    scope = Looking(match).see(in_order(match)).table.party.judge.record.table_scope
+    news = sign_news(match.identities[seat], Sees(scope, seat, 1, (1 - seat,)))
+    chat = sign_chat(match.identities[seat], Chat(scope, seat, 1, "ciao"))
+    early = Looking(match)
+    early.take(early.watcher.receive(HOST, encode((6, *news))))
+    assert early.notices == []
+    looking = Looking(match).see(in_order(match))
+    looking.notices.clear()
+    for _ in range(2):
+        looking.take(looking.watcher.receive(HOST, encode((6, *news))))
+    assert looking.notices == [WhereaboutsKnown(0)]
+    assert looking.watcher.hearsay is not None
+    assert looking.watcher.hearsay.seen_by(seat) == (1 - seat,)
+    looking.take(looking.watcher.receive(HOST, encode((7, *chat))))
+    assert looking.notices[1:] == [ChatHeard(0, HOST, chat)]
+    assert looking.sent == []
+
+
+def test_what_who_watches_may_look_at_has_no_hand() -> None:
+    match = played(acts_max=3)
+    seen = Looking(match).see(in_order(match)).table.observation()
+    assert (seen.seat, seen.hand, seen.legal_actions) == (None, (), ())
+    assert all(hand == () for hand in seen.known_hands)
+    assert len(seen.history) == 3
 
 
 def test_who_comes_again_says_what_it_holds_and_a_first_time_nothing() -> None:

@@ -4,8 +4,9 @@
 
 A person is disturbed little: at most 4 knocks wait for an answer, each for 3 minutes,
 and only so many are taken at all; a key that was turned away is not asked about again
-for 10 minutes. Whoever does not keep to the order, or shows another nonce than it was
-bound to, is cut off.
+for 30 seconds, however often it knocks meanwhile: a no may have been a slip, or said to
+words that nobody had compared yet. Whoever does not keep to the order, or shows another
+nonce than it was bound to, is cut off.
 """
 
 import secrets
@@ -35,7 +36,7 @@ from protocol.text import SafeText
 
 KNOCKS_MAX: Final = 4
 DECIDE_S: Final = 180.0
-TURNED_AWAY_S: Final = 600.0
+TURNED_AWAY_S: Final = 30.0
 KNOCKS: Final = Allowance(burst=8, per_s=1 / 30)
 
 
@@ -158,7 +159,7 @@ class Porch:
         if not shown.free:
             return Refusal.TABLE_FULL
         if key in self._turned_away:
-            return Refusal.NOT_WANTED
+            return Refusal.NOT_YET
         knocks = self._knocks.less(1, now)
         if len(self._waiting) >= KNOCKS_MAX or knocks.spent:
             return Refusal.BUSY

@@ -31,10 +31,11 @@ class _Old:
     summary: Summary
     standing: Standing
 
-    def side_of(self, key: bytes) -> int | None:
-        """Where this player sat; None for a newcomer."""
+    @property
+    def sides(self) -> dict[bytes, int]:
+        """Where each player sat."""
         keys, sides = self.standing.keys, len(self.summary.scores)
-        return keys.index(key.hex()) % sides if key.hex() in keys else None
+        return {bytes.fromhex(key): at % sides for at, key in enumerate(keys)}
 
 
 def carried_variant(home: Home, match: str, own: bytes) -> Variant:
@@ -89,7 +90,11 @@ class CarriedScore:
         if self._carried is None or self._old is None:
             return None
         _check_score(self._carried, self._old)
-        return self._old.side_of(self._own)
+        return self._old.sides.get(self._own)
+
+    def sides(self) -> dict[bytes, int]:
+        """On which side each player of the old match was, and has to be again."""
+        return {} if self._old is None else self._old.sides
 
     def consider(self, terms: Terms, questions: Questions | None) -> "Deferred[None]":
         """Fires when the own player would go on with these, or nothing is carried.
@@ -125,7 +130,14 @@ class CarriedScore:
         )
         if gone:
             are = "are" if gone[1:] else "is"
-            whose = f"with {and_list(gone)}, who {are} not in it"
+            known = {key for _, key in each}
+            names = zip(terms.shown_names(), terms.keys, strict=True)
+            new = [name for name, key in names if key.hex() not in known]
+            play = "play" if new[1:] else "plays"
+            whose = (
+                f"with {and_list(gone)}, who {are} not in it; {and_list(new)} {play} "
+                "instead"
+            )
         else:
             others = [name for name, key in each if key != self._own.hex()]
             whose = f"with {and_list(others)}"
@@ -141,7 +153,7 @@ class CarriedScore:
         """Whoever was there gets the old score, so it has to have the old side."""
         names = terms.shown_names()
         for name, key, wish in zip(names, terms.keys, terms.sides, strict=True):
-            side = old.side_of(key)
+            side = old.sides.get(key)
             if side is not None and wish != side:
                 raise OtherRules(
                     f"{name} would not be on the side that it had in the match whose "

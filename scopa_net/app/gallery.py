@@ -1,20 +1,23 @@
-"""Those who watch the own table: let in by a ticket of their own, and sent the record.
+"""Those who watch the own table, and what they are sent: what is public, no more.
 
-Their links are none of a seat: what they send reaches no seat, and they are sent only
-entries, and what proves a fault. A mesh of their own keeps what each of them lacks.
+At the host's they come by a ticket of their own; at every other seat whoever knows the
+table's nonce may go on there, when the host is gone. Their links are none of a seat:
+what they send reaches no seat, and they are sent entries, what proves a fault, news,
+and what players write. A mesh of their own keeps what each of them lacks.
 """
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from twisted.internet.defer import Deferred
 from twisted.internet.interfaces import IDelayedCall
 
-from protocol.faults import LinkFault
+from protocol.faults import LinkFault, Signed
 from protocol.hello import Door, Refusal, WatcherHello
 from protocol.links import Link
 from protocol.mesh import Mesh
 from protocol.text import SafeText
+from protocol.whereabouts import Hearsay
 from scopa_net.app.peers import Peers
 from scopa_net.table import Table
 
@@ -24,23 +27,35 @@ GRACE_S: Final = 1.0
 """Who comes again within so long has not been away."""
 
 
+class Shown(Protocol):
+    """A match as far as it can be seen from a seat; None before there are terms."""
+
+    @property
+    def whereabouts(self) -> Hearsay | None:
+        """Who sees whom."""
+        ...
+
+    def table(self) -> Table | None:
+        """The table."""
+        ...
+
+
 class Gallery:
     """See `protocol.links.listening.Gallery`.
 
-    `table` gives None before there is one; `tell` is called with the names of all who
-    watch, when these are others than before.
+    `shown` is the match that is watched here; `tell` is called with the names of all
+    who watch, when these are others than before. `door` is a host's.
     """
 
     def __init__(
         self,
         reactor: Any,
-        door: Door,
-        table: Callable[[], Table | None],
+        shown: Shown,
         tell: Callable[[tuple[SafeText, ...]], None],
     ) -> None:
+        self.door: Door | None = None
         self._reactor = reactor
-        self._door = door
-        self._table = table
+        self._shown = shown
         self._tell = tell
         self._peers = Peers(self)
         self._mesh = Mesh()
@@ -56,7 +71,15 @@ class Gallery:
 
     def admit(self, key: bytes, hello: WatcherHello) -> Refusal | None:
         """See `Gallery`."""
-        return self._door.admit_watcher(key, hello)
+        table = self._shown.table()
+        if self.door is None and table is not None:
+            # Nobody gives out tickets here; those who sit at the table do not watch.
+            record = table.party.judge.record
+            seated = dict.fromkeys(record.keys)
+            self.door = Door(record.nonce, (), places=0, admitted=seated)
+        if self.door is None:
+            return Refusal.WRONG_TICKET
+        return self.door.admit_watcher(key, hello)
 
     def take(self, link: Link) -> None:
         """See `Gallery`."""
@@ -70,6 +93,10 @@ class Gallery:
         """There may be more to be seen; it is sent after what the seats are sent."""
         if self._names:
             self._soon("send", 0.0, self._send)
+
+    def pass_on(self, chat: Signed) -> None:
+        """A player has written this."""
+        self._peers.send(self._mesh.pass_on(chat, None))
 
     def close(self) -> "Deferred[None]":
         """Send what is left, and say goodbye; fires when it has gone out."""
@@ -114,13 +141,15 @@ class Gallery:
     # -- inside --------------------------------------------------------------
 
     def _send(self) -> None:
-        table = self._table()
+        table = self._shown.table()
         if table is None:
             return
         judge = table.party.judge
         if not self._holding:
             self._holding = True
-            self._peers.send(self._mesh.hold(judge.record))
+            self._peers.send(
+                self._mesh.hold(judge.record, None, self._shown.whereabouts)
+            )
         self._mesh.remember(judge.faults[self._proofs :])
         self._proofs = len(judge.faults)
         self._peers.send(self._mesh.spread())

@@ -10,7 +10,6 @@ from twisted.python.failure import Failure
 from protocol.crypto.identity import Identity
 from protocol.hello import GuestHello, Refusal
 from protocol.store import StoreProblem
-from protocol.text import SafeText
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.audience import Audience
 from scopa_net.app.contacts import Contacts
@@ -31,8 +30,7 @@ __all__ = ["Host", "Hosting"]
 class Host:
     """Who hosts, and what of the own program it is done with.
 
-    `table` gives None before there is one; `watched` hears the names of all who watch;
-    `fail` hears what ends the match.
+    `table` gives None before there is one; `fail` hears what ends the match.
     """
 
     reactor: Any
@@ -43,8 +41,8 @@ class Host:
     contacts: Contacts
     remote: Remote
     keeping: Keeping
+    gallery: Gallery
     table: Callable[[], Table | None]
-    watched: Callable[[tuple[SafeText, ...]], None]
     fail: Callable[[Failure], None]
 
 
@@ -59,7 +57,7 @@ class Hosting:
         self._host = host
         self._ticket = watch_ticket(host.identity, meeting.nonce)
         self._door = meeting.door(self._ticket)
-        self._gallery = Gallery(host.reactor, self._door, host.table, host.watched)
+        host.gallery.door = self._door
         self._welcome = Welcome(
             meeting, self._door, host.questions, host.person, self._keep_admitted
         )
@@ -74,7 +72,7 @@ class Hosting:
             self.meeting.hello(),
             self._admit,
             self._welcome,
-            self._gallery,
+            self._host.gallery,
         )
         self.meeting = self.meeting.listening_at(port)
 
@@ -110,13 +108,9 @@ class Hosting:
         """Somebody has come or gone; one link may just follow another."""
         self._host.reactor.callLater(0, self._let_go_of_absent)
 
-    def changed(self) -> None:
-        """There may be more to be seen by who watches."""
-        self._gallery.changed()
-
     def close(self) -> "tuple[Deferred[None], ...]":
         """Say goodbye, and end the own bots."""
-        return self._welcome.close(), self._gallery.close(), self._filling.close()
+        return self._welcome.close(), self._filling.close()
 
     # -- who comes -----------------------------------------------------------
 

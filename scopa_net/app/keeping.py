@@ -6,7 +6,7 @@ from pathlib import Path
 from protocol.archive import write_archive
 from protocol.crypto.identity import Identity
 from protocol.store import MatchStore, StoreDamaged
-from scopa_net.app.meeting import Meeting, match_id
+from scopa_net.app.meeting import Meeting, match_id, match_kept
 from scopa_net.app.one_seat import SECRETS, drawn_secrets
 from scopa_net.home import Home, bot_folder
 from scopa_net.seat import Seat
@@ -28,6 +28,11 @@ class Keeping:
         self.again = False
         self.store: MatchStore | None = None
         self._home = home
+
+    def begun_with(self, own: str) -> str | None:
+        """The ID of the match with this own part, if it was begun before."""
+        self.own = own
+        return match_kept((saved.id for saved in self._home.saved()), own)
 
     def begin(self, identity: Identity, meeting: Meeting) -> None:
         """A new match: the seat's secrets are kept before anything is sent."""
@@ -59,8 +64,9 @@ class Keeping:
         if self.store is not None:
             self.store.note(facts)
 
-    def tell_lists(self, table: Table) -> None:
-        """Keep what a list says of the match."""
+    def tell_lists(self, table: Table | None) -> None:
+        """Keep what a list says of the match, which has begun."""
+        assert table is not None
         self._home.note(self.match, summary_of(table))
 
     def finish(self, table: Table | None, record: bytes | None) -> bool:

@@ -19,13 +19,14 @@ from protocol.hello import GuestHello, Refusal
 from protocol.invite import HOSTS_MAX, Invite
 from protocol.links import Link, NotListening, NotReached, Why, dial
 from protocol.links.budget import Allowance, Budget
+from protocol.links.listening import Gallery
 from protocol.news import PLACES_MAX, Where, callable_hosts
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.contacts import CarryOut, Contacts, Way
 from scopa_net.app.meeting import Meeting, place_facts, program
 
-__all__ = ["FindWay", "Neighbours"]
+__all__ = ["Called", "FindWay", "Neighbours"]
 
 ADDRESSES_S: Final = 0.3
 """What is found on the LAN may come first."""
@@ -48,7 +49,8 @@ class Neighbours:
     """Keeps the ways to the seats of one table, and our own place, up to date.
 
     `carry_out` is that of `Hears`; `keep` stores facts. `find_ways` are others'
-    ways, beside addresses: they are asked once for each key of the table.
+    ways, beside addresses: they are asked once for each key of the table. Whoever may
+    watch at the own door is let into the `gallery`.
     """
 
     def __init__(
@@ -62,6 +64,7 @@ class Neighbours:
         addresses: Callable[[], tuple[str, ...]] = own_addresses,
     ) -> None:
         self.find_ways: list[FindWay] = []
+        self.gallery: Gallery | None = None
         self._reactor = reactor
         self._identity = identity
         self._contacts = contacts
@@ -72,7 +75,7 @@ class Neighbours:
         self._keys: tuple[bytes, ...] = ()
         self._whereabouts: Whereabouts | None = None
         self._own: tuple[int, tuple[str, ...]] | None = None
-        self._called: dict[bytes, _Called] = {}
+        self._called: dict[bytes, Called] = {}
         self._kept: dict[str, bytes] = {}
         self._keeping = KEEPING.full(reactor.seconds())
         self._timers: dict[str, IDelayedCall] = {}
@@ -135,8 +138,8 @@ class Neighbours:
         return len(self._keys) > 2
 
     def heard(self) -> None:
-        """Somebody is heard, or is not: others want to know, if there are any."""
-        if self.others_are_here:
+        """Somebody is heard, or is not: the others, and who watches, want to know."""
+        if self._keys:
             answering = self._contacts.answering
             self._carry_out(lambda machine: machine.hears(answering))
 
@@ -159,7 +162,9 @@ class Neighbours:
         hello = meeting.hello()
         for tried in dict.fromkeys((port, 0)):
             try:
-                real = self._contacts.listen((host, tried), hello, self._admit)
+                real = self._contacts.listen(
+                    (host, tried), hello, self._admit, gallery=self.gallery
+                )
             except NotListening:
                 # Others may let us in where we can let in nobody.
                 continue
@@ -237,8 +242,8 @@ class Neighbours:
         answer = dial(self._reactor, called, self._identity, hello)
         return answer.addCallback(self._called_of(called.pin).proven)
 
-    def _called_of(self, key: bytes) -> "_Called":
-        return self._called.setdefault(key, _Called(self._reactor.seconds()))
+    def _called_of(self, key: bytes) -> "Called":
+        return self._called.setdefault(key, Called(self._reactor.seconds()))
 
     # -- what is kept --------------------------------------------------------
 
@@ -262,7 +267,7 @@ class Neighbours:
         self._timers[name] = self._reactor.callLater(delay_s, call)
 
 
-class _Called:
+class Called:
     """What has come of calls to one key."""
 
     def __init__(self, now_s: float) -> None:

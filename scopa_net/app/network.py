@@ -24,6 +24,7 @@ from protocol.whereabouts import Whereabouts
 from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import Contacts, Hears
+from scopa_net.app.gallery import Gallery
 from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
 from scopa_net.app.hosting import Host, Hosting
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
@@ -33,7 +34,6 @@ from scopa_net.app.meeting import (
     Meeting,
     OtherRules,
     check_wanted,
-    match_kept,
     match_of,
     new_table,
     other_terms,
@@ -50,7 +50,7 @@ from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side, no_place
+from scopa_net.app.wishes import Wishes, check_side, no_place, not_your_side
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -132,7 +132,7 @@ class NetworkMatch(Running):
         self._uninvited: Uninvited | None = None
         self._hosting: Hosting | None = None
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
-        self._watchers = Watchers(self.reactor, audience.watched, self.hear_chat)
+        self._watchers, self._gallery = self._begin_to_be_watched()
         self.chats = self._talk = self._begin_to_talk()
         on_lan = partial(lan_way, self.reactor, self._identity)
         self._neighbours.find_ways += [on_lan, self._remote.way]
@@ -171,8 +171,7 @@ class NetworkMatch(Running):
         If the host's table is none of those wished for, nobody sits down.
         """
         self._wishes = wishes
-        self._keeping.own = own = match_of(self._identity, invite)
-        match = match_kept((saved.id for saved in self._home.saved()), own)
+        match = self._keeping.begun_with(match_of(self._identity, invite))
         if match is not None:
             self.resume(match)
             return
@@ -258,9 +257,7 @@ class NetworkMatch(Running):
             self._presence.changed()
             self._remember_others()
         if isinstance(event, NOTED):
-            table = self.table()
-            assert table is not None
-            self._keeping.tell_lists(table)
+            self._keeping.tell_lists(self.table())
         if self._bot is not None and goes_too(event, self.table()):
             self.say(Word.ADJOURN)
         if is_the_end(event, self.table()) and not self._keeping.again:
@@ -283,13 +280,15 @@ class NetworkMatch(Running):
         if isinstance(notice, RoomChanged):
             self._audience.room(notice.room, self._identity.key)
         if isinstance(notice, NoPlace):
-            self._refused(Failure(no_place(self._wishes.side)))
+            carried = self.variant.carried is not None
+            why = not_your_side() if carried else no_place(self._wishes.side)
+            self._refused(Failure(why))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
         self._neighbours.close()
         self._watchers.close()
-        waits = [self._contacts.close(), self._remote.close()]
+        waits = [self._contacts.close(), self._gallery.close(), self._remote.close()]
         if self._hosting is not None:
             waits += self._hosting.close()
         if self._uninvited is not None:
@@ -318,6 +317,7 @@ class NetworkMatch(Running):
         if machine is None or driver is None or self.left:
             return
         driver.give(lambda: call(machine))
+        self._gallery.changed()
 
     def _presence_changed(self) -> None:
         """See `Hears`."""
@@ -354,16 +354,25 @@ class NetworkMatch(Running):
     def _ready_at_once(self) -> bool:
         return not self._readiness.is_asked_for(self.variant.players)
 
+    def _begin_to_be_watched(self) -> tuple[Watchers, Gallery]:
+        watchers = Watchers(self.reactor, self._audience.watched, self.hear_chat)
+        gallery = self._neighbours.gallery = Gallery(self.reactor, self, self._watched)
+        return watchers, gallery
+
     def _begin_to_talk(self) -> Talk:
         return Talk(
             self.reactor,
             self._identity,
             self.table,
-            carry_out=self._carry_out,
+            pass_on=self._pass_on,
             drop=self._contacts.drop,
             tells=self._audience,
             show=self.hear_chat,
         )
+
+    def _pass_on(self, chat: Signed, came_on: int | None) -> None:
+        self._carry_out(lambda machine: machine.pass_on(chat, came_on))
+        self._gallery.pass_on(chat)
 
     # -- sitting down --------------------------------------------------------
 
@@ -400,6 +409,8 @@ class NetworkMatch(Running):
         )
         seat.ready = self._ready_at_once
         seat.hesitant = bool(self._introductions or self.variant.carried)
+        if meeting.hosting and self.variant.carried:
+            seat.bound = self._score(self.variant).sides()
         self._machine = OneSeat(
             seat,
             entries,
@@ -420,8 +431,7 @@ class NetworkMatch(Running):
     def _keep_rows(self, rows: tuple[Row, ...]) -> None:
         assert self._keeping.store is not None
         self._keeping.store.commit(rows)
-        if self._hosting is not None:
-            self._hosting.changed()
+        self._gallery.changed()
 
     def _begin_to_play(self) -> None:
         meeting = self.meeting
@@ -471,10 +481,10 @@ class NetworkMatch(Running):
             questions=self.questions,
             audience=self._audience,
             contacts=self._contacts,
+            gallery=self._gallery,
             remote=self._remote,
             keeping=self._keeping,
             table=self.table,
-            watched=self._watched,
             fail=self.fail,
         )
         self._hosting = Hosting(host, meeting)
@@ -521,12 +531,12 @@ class NetworkMatch(Running):
             check_side(wishes.side, there)
             side = self._score(there).side() if there.carried else wishes.side
             meeting = Meeting(hello.nonce, there, wishes.name, invite.pin)
-            meeting = replace(
-                meeting, invite=invite, servers=self._remote.servers, side=side
-            )
+            meeting = replace(meeting, invite=invite, side=side)
+            meeting = self._remote.told(meeting, hello.servers, wishes.agrees)
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()
+            self._remote.seek(meeting)
         elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
 

@@ -6,15 +6,15 @@ from typing import Any, Final, Protocol
 
 from twisted.internet.interfaces import IDelayedCall
 
-from protocol.whereabouts import Whereabouts
+from protocol.whereabouts import Hearsay
 from scopa_net.app.contacts import Contacts
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
-from scopa_net.ui.absence import Waiting, calling_line
+from scopa_net.ui.absence import Waiting, calling_line, only_wait_line
 from scopa_net.ui.view import Link as LinkState
 
-__all__ = ["Presence", "Sitting"]
+__all__ = ["Presence", "Sitting", "WatchedPresence"]
 
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
@@ -50,7 +50,7 @@ class Sitting(Protocol):
         ...
 
     @property
-    def whereabouts(self) -> Whereabouts | None:
+    def whereabouts(self) -> Hearsay | None:
         """Who sees whom, once the terms are agreed."""
         ...
 
@@ -182,6 +182,9 @@ class Presence:
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
+        if self._sitting.nobody_needed:
+            # Whoever goes when all is over is not away.
+            return
         keys, places = table.party.judge.course.terms.keys, table.referee.places
         now_s = self._reactor.seconds()
         for rank, by in self._ways(table).items():
@@ -199,6 +202,30 @@ class Presence:
         ticks = self._tick is not None and self._tick.active()
         if self._since and not ticks and not self._sitting.left:
             self._tick = self._reactor.callLater(TICK_S, self._show)
+
+
+class WatchedPresence(Presence):
+    """The same of a match that is watched: as the seat sees it that is followed."""
+
+    def call_again(self) -> str:
+        """See `Presence`: while one seat answers, the others are for it to call."""
+        if self._contacts.answering:
+            return only_wait_line(self._absent())
+        return super().call_again()
+
+    def _ways(self, table: Table) -> dict[int, int | None]:
+        keys = table.party.judge.record.keys
+        answering = self._contacts.answering
+        followed = [rank for rank, key in enumerate(keys) if key in answering]
+        known = self._sitting.whereabouts
+        assert known is not None, "who has the terms hears of the seats"
+        everybody = range(len(keys))
+        told = [known.seen_by(by) for by in followed]
+        if None in told:
+            # It is on its way; till then nobody is said to be away.
+            return {rank: rank for rank in everybody}
+        seen = {*followed, *(to for seats in told if seats for to in seats)}
+        return {rank: known.through(rank, seen) for rank in everybody}
 
 
 def _others(table: Table) -> frozenset[bytes]:

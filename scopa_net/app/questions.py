@@ -1,8 +1,9 @@
 """Questions to the person before cards are dealt, most of them of yes or no.
 
 Nothing but a clear yes is one: a line of anything else, the end of input and whoever
-sits at no terminal say no. What was typed before a question could be read is no answer
-to it: whoever waits for a second one typed ahead would let in anybody.
+sits at no terminal say no, but for the one question that programs are asked, too. What
+was typed before a question could be read is no answer to it: whoever waits for a second
+one typed ahead would let in anybody.
 """
 
 import asyncio
@@ -62,7 +63,23 @@ class Questions:
             self._ask()
         return answer
 
+    def ask_program(self) -> "Deferred[bool]":
+        """Whether the next line of the input says yes, where no person can be asked.
+
+        No more of the input is taken than this line; its end says no.
+        """
+        answer: Deferred[str | None] = Deferred(lambda _: None)
+        Thread(target=self._read_for, args=(answer,), daemon=True).start()
+        return answer.addCallback(means_yes)
+
     # -- inside --------------------------------------------------------------
+
+    def _read_for(self, answer: "Deferred[str | None]") -> None:
+        line = b""
+        if sys.stdin:
+            _forget_typed(sys.stdin.fileno())
+            line = _line_bytes(sys.stdin.fileno())
+        self._reactor.callFromThread(_give, answer, line)
 
     def _ask(self) -> None:
         assert self._person is not None
@@ -165,6 +182,18 @@ def _read(fd: int) -> bytes:
         return os.read(fd, LINE_BYTES_MAX)
     except OSError:
         return b""
+
+
+def _line_bytes(fd: int) -> bytes:
+    """One line of a pipe or a file, byte by byte: what follows it is for others."""
+    line = b""
+    with suppress(OSError):
+        while len(line) < LINE_BYTES_MAX and not line.endswith(b"\n"):
+            byte = os.read(fd, 1)
+            if not byte:
+                break
+            line += byte
+    return line
 
 
 def _give(line: "Deferred[str | None]", data: bytes) -> None:

@@ -7,6 +7,7 @@ seat is told.
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from twisted.internet.defer import Deferred
@@ -20,6 +21,8 @@ from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.stage import Ending, Person, Stage
 from scopa_net.app.unsaid import why_unsaid
 from scopa_net.bots import Bot
+from scopa_net.bots.bot import Trouble
+from scopa_net.bots.plugin import Plugin
 from scopa_net.events import (
     DealScored,
     Dealt,
@@ -80,6 +83,8 @@ class Running:
     variant: Variant
     kept = False
     """Whether it can be gone on with after it was left."""
+    watches = False
+    """Whether the own player has no seat, and only looks."""
 
     def __init__(
         self,
@@ -103,6 +108,7 @@ class Running:
         self.questions = Questions(self.reactor, person)
         self.chats: Chats | None = None
         self.call_again: Callable[[], str] = lambda: NOBODY_AWAY
+        self.bot_failed: Callable[[str, Trouble], None] = lambda _name, _trouble: None
         self._lines: LinePlayer | None = None
         self._runner: Runner | None = None
         # How the match ended, while the player still looks at the screen; and whether
@@ -236,6 +242,7 @@ class Running:
             chats=self.chats,
             call_again=self.call_again,
         )
+        lines.watches = self.watches
         player = LinePlayer(
             lines,
             interactive=person.interactive,
@@ -255,6 +262,7 @@ class Running:
             ViewState(
                 hints=adviser is not None,
                 kept=self.kept,
+                watches=self.watches,
                 chats=self.chats is not None,
             ),
         )
@@ -273,7 +281,17 @@ class Running:
             self.leave(Exit.DONE if self._outcome is None else self._outcome)
 
     def _bot_player(self, bot: Bot, name: str, luck: bytes) -> BotPlayer:
+        if isinstance(bot, Plugin):
+            bot.troubled = partial(
+                self.reactor.callFromThread, self._hear_of_trouble, name
+            )
         return BotPlayer(bot, name, secret=luck, in_thread=self._think)
+
+    def _hear_of_trouble(self, name: str, trouble: Trouble) -> None:
+        """A bot that is not ours has failed, and the match goes on."""
+        if not self.left:
+            self.hear_chat(trouble.sentence(name))
+            self.bot_failed(name, trouble)
 
     def _look(self) -> Sight | None:
         company, table = self.company(), self.table()

@@ -10,15 +10,15 @@ from typing import Any, Final, Protocol
 
 from protocol.chat import Conversation, TooMuch, Written
 from protocol.crypto.identity import Identity
-from protocol.faults import LinkFault
+from protocol.faults import LinkFault, Signed
 from protocol.text import CHAT_CHARACTERS_MAX, SafeText, alike, chat_text
-from scopa_net.app.contacts import CarryOut
 from scopa_net.seat import ChatHeard
 from scopa_net.table import Table
 from scopa_net.ui.chatting import chat_line, muted_line
 
-__all__ = ["Talk", "TellsOfChat"]
+__all__ = ["ONLY_WATCHES", "Talk", "TellsOfChat"]
 
+ONLY_WATCHES: Final = "Who watches reads what the players write, and writes nothing."
 _NOBODY: Final = "Nobody else sits here yet."
 _TOO_LONG: Final = f"A message has at most {CHAT_CHARACTERS_MAX} characters."
 _TOO_FAST: Final = "That was not sent: five messages in ten seconds are enough."
@@ -33,9 +33,10 @@ class TellsOfChat(Protocol):
 
 
 class Talk:
-    """The own part in the chat; see `Chats`.
+    """The own part in the chat; see `Chats`. Who watches only reads.
 
-    `table` gives None before there is one; `show` is how a person reads a line.
+    `table` gives None before there is one; `pass_on` sends a message to all but the
+    link on which it has come; `show` is how a person reads a line.
     """
 
     def __init__(
@@ -44,7 +45,7 @@ class Talk:
         identity: Identity,
         table: Callable[[], Table | None],
         *,
-        carry_out: CarryOut,
+        pass_on: Callable[[Signed, int | None], None],
         drop: Callable[[int], None],
         tells: TellsOfChat,
         show: Callable[[str], None],
@@ -52,7 +53,7 @@ class Talk:
         self._reactor = reactor
         self._identity = identity
         self._table = table
-        self._carry_out = carry_out
+        self._pass_on = pass_on
         self._drop = drop
         self._tells = tells
         self._show = show
@@ -63,6 +64,9 @@ class Talk:
 
     def say(self, text: str) -> str:
         """See `Chats`."""
+        table = self._table()
+        if table is not None and table.party.seat is None:
+            return ONLY_WATCHES
         line = chat_text(text)
         if len(text) > CHAT_CHARACTERS_MAX or len(line) > CHAT_CHARACTERS_MAX:
             return _TOO_LONG
@@ -74,7 +78,7 @@ class Talk:
         signed = conversation.write(line, self._reactor.seconds())
         if signed is None:
             return _TOO_FAST
-        self._carry_out(lambda machine: machine.pass_on(signed, None))
+        self._pass_on(signed, None)
         return ""
 
     def mute(self, name: str) -> str:
@@ -108,8 +112,7 @@ class Talk:
             case TooMuch(seat) if seat not in self._muted:
                 self._show(muted_line(table.name_of(seat)))
             case Written(seat, text):
-                signed, link = came.signed, came.link
-                self._carry_out(lambda machine: machine.pass_on(signed, link))
+                self._pass_on(came.signed, came.link)
                 if seat not in self._muted and text:
                     name = table.name_of(seat)
                     self._tells.chat(name, text)

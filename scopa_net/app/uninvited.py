@@ -1,7 +1,8 @@
 """How somebody without an invitation comes to a table: by an address, or by the LAN.
 
 One knocks there, both people compare four words, and each says whether they agree: who
-sits in between could let us in at once, without asking anybody.
+sits in between could let us in at once, without asking anybody. Where no person can be
+asked, whoever started the program compares, and says so by a line of the input.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,6 +31,10 @@ SEARCH_S: Final = 2.0
 _DIFFER: Final = (
     "The words are not said to agree, so somebody may sit in between: you have not sat "
     "down. Ask the host for an invitation."
+)
+_NOT_COMPARED: Final = (
+    "Nobody has said that the words agree, so you have not sat down: once they are "
+    "compared, the line yes on the standard input says so. An invitation needs none."
 )
 
 
@@ -109,7 +114,8 @@ class Uninvited:
                 raise
         finally:
             comparing.give_up()
-        raise NotReached(Why.REFUSED, _DIFFER)
+        asked = questions.answered_by_a_person
+        raise NotReached(Why.REFUSED, _DIFFER if asked else _NOT_COMPARED)
 
     async def _chosen(self, reactor: Any, own: bytes, questions: Questions) -> Place:
         from scopa_net.app.nearby import Nearby
@@ -132,7 +138,7 @@ class Uninvited:
 
 
 class _Comparing:
-    """Whether the person reads the same words; where nobody sits, others compare."""
+    """Whether the words are said to be the same, by the person or by a program."""
 
     def __init__(self, questions: Questions) -> None:
         self.differ = False
@@ -143,11 +149,14 @@ class _Comparing:
         """Ask, and say at once if the words differ."""
         if self._questions.answered_by_a_person:
             answer = self._questions.ask("Do they agree? [y/N]")
-            self._answer = answer.addCallback(self._answered, on_no)
+        else:
+            answer = self._questions.ask_program()
+        self._answer = answer.addCallback(self._answered, on_no)
 
     async def agreed(self) -> bool:
-        """What the person says."""
-        return self._answer is None or await self._answer
+        """What is said."""
+        assert self._answer is not None, "the words come before anybody is let in"
+        return await self._answer
 
     def give_up(self) -> None:
         """It does not matter any more."""

@@ -1,23 +1,27 @@
 """What a player wants of a table, before it is known which table it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from protocol.codes import Servers
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
-__all__ = ["Wishes", "check_side", "no_place"]
+__all__ = ["Wishes", "check_side", "no_place", "not_your_side"]
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
     """A name to be called by; the game, if no other will do; and the side to play for.
 
-    Sides are counted from 0.
+    Sides are counted from 0. `agrees` says of servers that the host names whether they
+    may be asked to find the others again.
     """
 
     name: str
     variant: Variant | None = None
     side: int | None = None
+    agrees: Callable[[Servers], bool] = lambda _: False
 
 
 def no_place(side: int | None) -> OtherRules:
@@ -26,6 +30,15 @@ def no_place(side: int | None) -> OtherRules:
     return OtherRules(
         f"All places of {which} are taken: choose another side, or none to have yours "
         "drawn."
+    )
+
+
+def not_your_side() -> OtherRules:
+    """What is wrong if the host knows another side of ours in the match before."""
+    return OtherRules(
+        "In the match whose score is carried on you were not on the side on which you "
+        "would sit here, as the host keeps it: have you the same data folder, and the "
+        "old match in it?"
     )
 
 

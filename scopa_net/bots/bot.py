@@ -1,9 +1,12 @@
-"""What a bot is."""
+"""What a bot is, and what can be told of one that fails."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
+from protocol.text import SafeText
 from scopa_net.rules.actions import Action
 from scopa_net.rules.observation import Observation
 
@@ -14,3 +17,33 @@ class Bot(Protocol):
     def choose(self, observation: Observation) -> Action:
         """One of the observation's `legal_actions`; asked only when there are any."""
         ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """A bot that can say why; no bot has to."""
+
+    def explain(self, observation: Observation, action: Action) -> Iterable[str]:
+        """Why it chose that, in sentences."""
+        ...
+
+
+Failing: TypeAlias = Literal["illegal", "timeout", "crash", "protocol"]
+"""How a bot may fail: it answers what is not allowed, too late, not at all, rubbish."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A bot of somebody's has failed; a simple move was played for it.
+
+    `what` goes on from the bot's name. `out` if it is not asked any more.
+    """
+
+    kind: Failing
+    what: SafeText
+    out: bool = False
+
+    def sentence(self, name: str) -> str:
+        """All of it, for players."""
+        rest = "from now on simple moves are" if self.out else "a simple move is"
+        return f"The bot {name} {self.what}; {rest} played for it."

@@ -1,62 +1,65 @@
-"""Finds a bot by what a player types: ``NAME``, or ``NAME:option=value,...``.
+"""Finds a bot by what a player types; ai/README.md has the grammar.
 
-A name is announced by an installed distribution in the entry point group
-`scopa_net.bots`. In a source tree our own names are read from its pyproject.toml, so
-nothing has to be installed there. A file is a bot too: ``./my.py`` if it has a
-function `choose`, ``./my.py:MyBot`` if it has a class. A bot is loaded when it is
-asked for, and no other with it.
+``NAME[:k=v,...]`` is a name announced by an installed distribution in the entry point
+group `scopa_net.bots`; in a source tree our own names are read from its pyproject.toml,
+so nothing has to be installed there. ``./my.py[:Class][:k=v,...]`` is a file, and
+``cmd[,k=v,...]:PROGRAM ARGUMENT...`` a program.
 
-The options of a bot are the parameters of its class that have a default; the text of
-a value is read as the type of that default.
-
-Whatever a bot's code does before it plays, it does in `_foreign`: when it fails, that
-is a sentence for the player, and what it prints is not taken for our output.
+Our own bots play in this process. All others get one of their own, a `Plugin`, which
+runs from here on; so a bot that cannot play is refused before anything is dealt.
 """
 
 from __future__ import annotations
 
-import importlib.util
-import inspect
 import math
 import os
 import re
+import shlex
+import shutil
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import redirect_stdout
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import entry_points
 from pathlib import Path
-from traceback import TracebackException
-from types import ModuleType
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Final
 
-from protocol.text import LINE_CELLS_MAX, SafeText, safe_text
+from protocol.text import safe_name
 from scopa_net import HOME
 from scopa_net.bots.bot import Bot
+from scopa_net.bots.errors import InvalidBotOption, UnknownBot
+from scopa_net.bots.loading import (
+    GROUP,
+    Description,
+    Factory,
+    describe,
+    factory_of_entry,
+    factory_of_file,
+    made,
+)
+from scopa_net.bots.plugin import Greeting, Limits, Plugin, limits_of
+from scopa_net.bots.process import bot_environment
 
-GROUP = "scopa_net.bots"
-OURS = "scopa-net"
+__all__ = [
+    "OURS",
+    "BotEntry",
+    "Found",
+    "anywhere",
+    "bot_entries",
+    "bot_names",
+    "described",
+    "find_bot",
+    "loaded",
+]
+
+OURS: Final = "scopa-net"
 
 _FILE = re.compile(r"(.+?\.py)(?::(\w+))?(?::(.*))?", re.DOTALL)
+_PROGRAM = re.compile(r"cmd(?:,([^:]*))?:(.*)", re.DOTALL)
 _TRUTHS = {"yes": True, "on": True, "true": True, "1": True}
 _TRUTHS |= {"no": False, "off": False, "false": False, "0": False}
-
-Factory: TypeAlias = Callable[..., Bot]
-T = TypeVar("T")
-
-
-class BotError(ValueError):
-    """That bot cannot play."""
-
-
-class UnknownBot(BotError):
-    """There is no bot of that name."""
-
-
-class InvalidBotOption(BotError):
-    """The bot has no such option, or it has no such value."""
+_ROOT: Final = str(Path(__file__).resolve().parents[2])
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,8 @@ class BotEntry:
     source: str
 
     def load(self) -> Factory:
-        """What makes the bot; BotError if it cannot be loaded."""
-        return _foreign(
-            f"The bot {self.name} of {self.source} cannot be loaded",
-            lambda: _factory(
-                EntryPoint(self.name, self.target, GROUP).load(), self.name
-            ),
-        )
+        """What makes the bot, in this process; BotError if it cannot be loaded."""
+        return factory_of_entry(self.name, self.target, self.source)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +82,10 @@ class Found:
     name: str
     bot: Bot
 
-
-@dataclass(frozen=True, slots=True)
-class Description:
-    """What a bot says of itself: its first line of help, its options' defaults."""
-
-    summary: SafeText
-    options: Mapping[str, object]
+    def close(self) -> None:
+        """End its process, if it has one."""
+        if isinstance(self.bot, Plugin):
+            self.bot.close()
 
 
 def bot_entries() -> tuple[BotEntry, ...]:
@@ -114,61 +109,111 @@ def bot_names() -> tuple[str, ...]:
     return tuple(entry.name for entry in bot_entries())
 
 
-def find_bot(text: str) -> Found:
-    """The bot that a text such as ``rules:keep=0.5`` asks for.
+def find_bot(text: str, limits: Limits | None = None) -> Found:
+    """The bot that a text such as ``rules:keep=0.5`` asks for, started.
 
     UnknownBot, InvalidBotOption or BotError, each with a sentence for the player.
     """
-    if file := _FILE.fullmatch(text.strip()):
-        path, name, options = file[1], file[2] or Path(file[1]).stem, file[3]
-        factory = _from_file(path, file[2])
-    else:
-        name, colon, options = text.strip().partition(":")
-        factory = _entry(name).load()
-        options = options if colon else None
-    given = {} if options is None else _read_options(factory, name, options)
-    return Found(name, _made(factory, name, given))
+    limits = limits or limits_of(os.environ)
+    text = text.strip()
+    if program := _PROGRAM.fullmatch(text):
+        return _program(program[2], program[1], limits)
+    if file := _FILE.fullmatch(text):
+        if not os.path.exists(file[1]):
+            raise UnknownBot(f"There is no file {file[1]!a}.")
+        name = file[2] or Path(file[1]).stem
+        return _hosted(
+            text[: file.end(2) if file[2] else file.end(1)], name, file[3], limits
+        )
+    name, colon, rest = text.partition(":")
+    entry, options = _entry(name), rest if colon else None
+    if entry.source != OURS:
+        return _hosted(name, name, options, limits)
+    factory = entry.load()
+    given = _read_options(describe(factory, name).options, name, options)
+    return Found(name, made(factory, name, given))
+
+
+def loaded(text: str) -> tuple[str, Factory]:
+    """The name and the maker of a Python bot, which is loaded in this process.
+
+    The text is a name or a file with or without a class, without options.
+    """
+    if file := _FILE.fullmatch(text):
+        return file[2] or Path(file[1]).stem, factory_of_file(file[1], file[2])
+    return text, _entry(text).load()
+
+
+def described(entry: BotEntry) -> Description:
+    """What a bot says of itself; one that is not ours says it in its own process."""
+    if entry.source == OURS:
+        return describe(entry.load(), entry.name)
+    found = find_bot(entry.name)
+    try:
+        assert isinstance(found.bot, Plugin), "only ours play in this process"
+        return Description(found.bot.greeting.about, found.bot.greeting.options)
+    finally:
+        found.close()
 
 
 def anywhere(text: str) -> str:
-    """The text that asks for the same bot in whatever folder it is read."""
-    file = _FILE.fullmatch(text.strip())
+    """The text that asks for the same bot in whatever folder it is read.
+
+    Of a command each word is a path that begins with a dot and a slash.
+    """
+    text = text.strip()
+    if program := _PROGRAM.fullmatch(text):
+        words = [
+            os.path.abspath(word) if word.startswith(("./", "../")) else word
+            for word in _words(program[2])
+        ]
+        return text[: program.start(2)] + shlex.join(words)
+    file = _FILE.fullmatch(text)
     if file is None:
-        return text.strip()
-    return os.path.abspath(file[1]) + text.strip()[file.end(1) :]
+        return text
+    return os.path.abspath(file[1]) + text[file.end(1) :]
 
 
-def describe(factory: Factory, name: str) -> Description:
-    """What a bot says of itself, without being made."""
-
-    def ask() -> Description:
-        about = (inspect.getdoc(factory) or "").partition("\n")[0]
-        summary = safe_text(about, cells_max=LINE_CELLS_MAX)
-        return Description(summary, _options(factory))
-
-    return _foreign(f"The bot {name} cannot be described", ask)
-
-
-def _options(factory: Factory) -> Mapping[str, object]:
-    """The options that a bot takes, each with its default."""
-    return {
-        name: _plain(parameter.default)
-        for name, parameter in inspect.signature(factory).parameters.items()
-        if parameter.default is not parameter.empty
-    }
+def _hosted(target: str, name: str, options: str | None, limits: Limits) -> Found:
+    """A bot written in Python, which our own part of it runs in its process."""
+    environment = bot_environment(os.environ)
+    paths = (_ROOT, environment.get("PYTHONPATH", ""))
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+    command = (sys.executable, "-P", "-m", "scopa_net.bots.hosted", target)
+    bot = Plugin(
+        command,
+        name,
+        limits=limits,
+        environment=environment,
+        read_options=lambda said: _read_options(said.options, name, options),
+        sentences=True,
+    )
+    return Found(name, bot)
 
 
-def _plain(default: object) -> object:
-    """The default as a truth, a number or a text of Python's own types."""
-    match default:
-        case bool():
-            return default
-        case int():
-            return int(default)
-        case float():
-            return float(default)
-        case _:
-            return str(default)
+def _program(line: str, options: str | None, limits: Limits) -> Found:
+    words = _words(line)
+    if not words:
+        raise UnknownBot("A program is named after cmd: as in cmd:./prog --flag.")
+    if shutil.which(words[0]) is None:
+        raise UnknownBot(f"There is no program {words[0]!a} that can be run.")
+    name = str(safe_name(Path(words[0]).stem))
+
+    def read(said: Greeting) -> Mapping[str, object]:
+        return _read_options(said.options, str(said.name or name), options)
+
+    bot = Plugin(words, name, limits=limits, read_options=read)
+    return Found(str(bot.greeting.name or name), bot)
+
+
+def _words(line: str) -> list[str]:
+    """The words of a command line, split and quoted as a shell would have them."""
+    try:
+        return shlex.split(line, posix=os.name != "nt")
+    except ValueError as reason:
+        raise UnknownBot(
+            f"The command {line[:40]!a} cannot be read: {reason}."
+        ) from None
 
 
 def _in_the_tree(home: Path) -> Iterable[BotEntry]:
@@ -196,41 +241,11 @@ def _entry(name: str) -> BotEntry:
     raise UnknownBot(f"There is no bot {name!a}. {hint}There are {_listed(entries)}.")
 
 
-def _foreign(sentence: str, call: Callable[[], T]) -> T:
-    """What a call of a bot's code gives; a BotError that begins so if it fails."""
-    try:
-        with redirect_stdout(sys.stderr):
-            return call()
-    except (KeyboardInterrupt, BotError):
-        raise
-    # The outermost frame of foreign code, which may raise anything, SystemExit too: an
-    # error here is the bot's. Only Ctrl-C is the player's own.
-    except BaseException as reason:
-        raise BotError(f"{sentence}: {told(reason)}.") from reason
-
-
-def told(reason: BaseException) -> SafeText:
-    """Type and text of what foreign code raised, in one line."""
-    lines = TracebackException.from_exception(reason, limit=0).format_exception_only()
-    # The lines of the source before a SyntaxError begin with blanks.
-    first = next((line for line in lines if not line[:1].isspace()), "")
-    return safe_text(first.strip().rstrip("."), cells_max=LINE_CELLS_MAX)
-
-
-def _made(factory: Factory, name: str, given: Mapping[str, object]) -> Bot:
-    def make() -> Bot:
-        bot = factory(**given)
-        if not callable(getattr(bot, "choose", None)):
-            raise BotError(f"{name} is no bot: it has no method choose(observation).")
-        return bot
-
-    return _foreign(f"The bot {name} cannot start", make)
-
-
-def _read_options(factory: Factory, name: str, text: str) -> dict[str, object]:
-    known = describe(factory, name).options
+def _read_options(
+    known: Mapping[str, object], name: str, text: str | None
+) -> dict[str, object]:
     given: dict[str, object] = {}
-    for part in text.split(","):
+    for part in () if text is None else text.split(","):
         key, equals, value = (word.strip() for word in part.partition("="))
         if not key or not equals:
             raise InvalidBotOption(
@@ -269,52 +284,6 @@ def _finite(text: str) -> float:
     if not math.isfinite(number):
         raise ValueError
     return number
-
-
-def _from_file(path: str, name: str | None) -> Factory:
-    if not os.path.exists(path):
-        raise UnknownBot(f"There is no file {path!a}.")
-    return _foreign(
-        f"The bot {path} cannot be loaded",
-        lambda: _in_module(_module(path), path, name),
-    )
-
-
-def _in_module(module: ModuleType, path: str, name: str | None) -> Factory:
-    if name is not None:
-        if not hasattr(module, name):
-            raise BotError(f"{path} has no {name}.")
-        return _factory(getattr(module, name), name)
-    if not callable(getattr(module, "choose", None)):
-        raise BotError(
-            f"{path} has no function choose(observation); if it has a class, "
-            f"name it: {path}:MyBot."
-        )
-    return _factory(module, path)
-
-
-def _module(path: str) -> ModuleType:
-    module_name = f"scopa_bot_{Path(path).stem}"
-    spec = importlib.util.spec_from_file_location(module_name, path)
-    assert spec is not None, "its name ends in .py"
-    assert spec.loader is not None, "its name ends in .py"
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[module_name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-def _factory(found: Any, name: str) -> Factory:
-    if isinstance(found, ModuleType):
-
-        def module() -> Bot:
-            return cast(Bot, found)
-
-        module.__doc__ = found.__doc__
-        return module
-    if not callable(found):
-        raise BotError(f"{name} is no bot: it is neither a class nor a module.")
-    return cast(Factory, found)
 
 
 def _listed(words: Iterable[str]) -> str:

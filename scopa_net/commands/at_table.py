@@ -140,6 +140,7 @@ class AtTable:
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
         self._telling.leave = self._match.leave
+        self._match.bot_failed = self._telling.bot_failed
         self.interactive = person is not None and person.interactive
         """Whether a person can be asked."""
 
@@ -181,11 +182,19 @@ class AtTable:
         watch: str,
     ) -> None:
         """See `Audience`."""
-        self._telling.tell(listening_object(match, port, invites, codes, watch))
+        found = listening_object(
+            match, port, invites, codes, watch, asks=self.interactive
+        )
+        self._telling.tell(found)
         if self._telling.quiet:
             return
         if free:
             self._invite(free, codes)
+            if not self.interactive:
+                self._telling.say(
+                    "Nobody is let in who only knocks: no person sits here at a "
+                    "terminal who could be asked."
+                )
         self._telling.show_command(f"Whoever watches only: scopa join {watch} --watch")
 
     def _invite(self, free: tuple[str, ...], codes: tuple[str, ...]) -> None:
@@ -284,6 +293,8 @@ class AtTable:
             "Compare them aloud: if they differ, somebody sits in between. The host's "
             "player says whether you are let in.",
         )
+        if not self.interactive:
+            self._telling.say("Type yes if they are the same; any other line leaves.")
 
     def tables(self, found: Sequence[TableNearby]) -> tuple[str, ...]:
         """See `TellsOfTables`."""

@@ -6,7 +6,8 @@ import json
 
 import click
 
-from scopa_net.bots.registry import BotEntry, BotError, bot_entries, describe
+from scopa_net.bots.errors import BotError
+from scopa_net.bots.registry import BotEntry, bot_entries, described
 from scopa_net.ui.json_lines import SCHEMA
 
 __all__ = ["command"]
@@ -49,7 +50,7 @@ def _described(entry: BotEntry) -> dict[str, object]:
         "problem": None,
     }
     try:
-        told = describe(entry.load(), entry.name)
+        told = described(entry)
     except BotError as reason:
         return about | {"problem": str(reason)}
     return about | {"summary": told.summary, "options": dict(told.options)}

@@ -152,7 +152,7 @@ def _filling(
             f"{counted(places, 'bot')} can be filled in, not {len(fill)}."
         )
     for text in fill:
-        bot_named(text)
+        bot_named(text).close()
     return tuple(map(anywhere, fill))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,7 +34,7 @@ from scopa_net.commands.at_table import (
     side_option,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.servers import servers_options
+from scopa_net.commands.servers import may_be_asked, servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
@@ -76,8 +77,8 @@ def _in_one(
 @click.option(
     "--watch",
     is_flag=True,
-    help="Follow and audit the match line by line, without a seat or a hand, by an "
-    "invitation to watch.",
+    help="Follow and audit the match without a seat or a hand, by an invitation to "
+    "watch.",
 )
 @click.option(
     "--until-input-ends",
@@ -129,13 +130,19 @@ def command(  # noqa: PLR0913, as each option is an argument
     if watch:
         if found is not None or wanted is not None or side is not None:
             raise Refusal("Who watches takes no seat: leave out the bot and the game.")
-        return watch_match(home, where, own, record=record, as_json=as_json)
+        return watch_match(home, where, own, record, plain=plain, as_json=as_json)
     meant, again = _meant(where), options_again(bot, data_dir)
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    way = _way(meant, servers, Wishes(own, wanted, side), table)
+    way = _way(meant, servers, _wishes(own, wanted, side, data_dir), table)
     return table.play(_ending_with_input(way) if until_input_ends else way)
+
+
+def _wishes(
+    own: str, wanted: Variant | None, side: int | None, data_dir: Path | None
+) -> Wishes:
+    return Wishes(own, wanted, side, partial(may_be_asked, data_dir))
 
 
 def _ending_with_input(way: Way) -> Way:

@@ -45,7 +45,7 @@ class Offline:
     def match(self, variant: Variant, telling: Telling, stage: Stage) -> LocalMatch:
         """The match, which is still to begin."""
         try:
-            return LocalMatch(
+            match = LocalMatch(
                 variant,
                 self.chairs,
                 hear=telling.hear,
@@ -55,3 +55,5 @@ class Offline:
             )
         except UnsafeGroup as reason:
             raise Failure(f"{reason}: no cards can be dealt safely here.") from reason
+        match.bot_failed = telling.bot_failed
+        return match

@@ -75,8 +75,8 @@ def command(  # noqa: PLR0913, as each option is an argument
     where there is no terminal, it is played in sentences, line by line: type help when
     you are asked for a card.
 
-    Leaves with 0 if the match was played or left, 1 if a bot failed, 2 if there is no
-    such bot, file of a bot, or game, 5 if the match was stopped.
+    Leaves with 0 if the match was played or left, 1 if a bot of ours failed, 2 if there
+    is no such bot or game, or a bot that cannot start, 5 if the match was stopped.
     """
     if players is None and len(against) > 1:
         players = len(against) + 1
@@ -156,12 +156,13 @@ class _Playing:
         self._stage.reactor.callLater(0, self._load)
 
     def _load(self) -> None:
-        loaded = self._stage.calculate(_offline)
+        # A bot that is not ours starts a process, and may take its time.
+        loaded = self._stage.calculate(lambda: self._seated(_offline()))
         loaded.addCallback(self._loaded).addErrback(self._stage.fail)
 
-    def _loaded(self, offline: type[Offline]) -> None:
+    def _loaded(self, offline: Offline) -> None:
         if not self._stage.left:
-            self._made(self._seated(offline)).begin()
+            self._made(offline).begin()
 
     def _seated(self, offline: type[Offline]) -> Offline:
         return offline(self._bot, self._name, self._asked, self._others())

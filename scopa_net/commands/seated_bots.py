@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from scopa_net.bots import Bot
-from scopa_net.bots.registry import BotError, Found, find_bot
+from scopa_net.bots.errors import BotError
+from scopa_net.bots.registry import Found, find_bot
 from scopa_net.commands.refusals import Refusal
 
 __all__ = ["USUAL_BOT", "bot_named", "usual_adviser"]

@@ -20,13 +20,19 @@ from scopa_net.commands.terminal import own_terminal
 from scopa_net.events import DealScored, Event, MatchWon, Resigned, Stopped, TurnCame
 from scopa_net.exits import Exit
 from scopa_net.ui.company import Company
-from scopa_net.ui.json_lines import Object, event_object, left_object
+from scopa_net.ui.json_lines import (
+    Object,
+    bot_failed_object,
+    event_object,
+    left_object,
+)
 from scopa_net.ui.output import Output, nobody_reads
 from scopa_net.ui.sentences import sentences
 from scopa_net.ui.words import shuffled_words
 
 if TYPE_CHECKING:
     from scopa_net.bots import Bot
+    from scopa_net.bots.bot import Trouble
     from scopa_net.bots.registry import Found
 
 __all__ = ["Telling", "left_words", "own_name"]
@@ -99,6 +105,12 @@ class Telling:
         """So many of the seats have shuffled the cards that are waited for."""
         if not self.quiet:
             self.say(shuffled_words(done, seats))
+
+    def bot_failed(self, name: str, trouble: Trouble) -> None:
+        """A simple move was played for a bot; a person hears of it where it plays."""
+        self.tell(bot_failed_object(name, trouble))
+        if not self.has_person and not self.quiet:
+            self.say(trouble.sentence(name))
 
     def person(self, adviser: Callable[[], Bot | None]) -> Person | None:
         """Who fills the own seat, if it is no bot."""

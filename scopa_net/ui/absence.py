@@ -6,7 +6,14 @@ from dataclasses import dataclass
 
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["NOBODY_AWAY", "Waiting", "calling_line", "lasted", "waiting_lines"]
+__all__ = [
+    "NOBODY_AWAY",
+    "Waiting",
+    "calling_line",
+    "lasted",
+    "only_wait_line",
+    "waiting_lines",
+]
 
 NOBODY_AWAY = "Nobody is away."
 
@@ -34,6 +41,13 @@ class Waiting:
         return not self.names and not self.more
 
 
+def only_wait_line(waiting: Waiting) -> str:
+    """What one reads who only watches, and hears of those who are away by others."""
+    if not waiting.names:
+        return NOBODY_AWAY
+    return f"Those who are there call {and_list(waiting.names)}; who watches waits."
+
+
 def calling_line(waiting: Waiting) -> str:
     """What a person reads who does not want to wait for the next call."""
     if not waiting.names:
@@ -48,8 +62,8 @@ def lasted(seconds: int) -> str:
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
 
 
-def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
-    """What a person reads when this has changed."""
+def waiting_lines(waiting: Waiting, *, watches: bool = False) -> tuple[str, ...]:
+    """What a person reads when this has changed; or one who only `watches`."""
     through = tuple(
         f"{name} is seen only through {by}." for name, by in waiting.through
     )
@@ -60,11 +74,14 @@ def waiting_lines(waiting: Waiting) -> tuple[str, ...]:
     names = and_list(waiting.names)
     if waiting.lasting:
         have = "have" if len(waiting.names) > 1 else "has"
-        told = (
-            f"{names} {have} been away for a minute. You can wait, or leave: the match "
-            "is kept, and scopa resume goes on with it later."
+        later = (
+            "the same command watches again later."
+            if watches
+            else "the match is kept, and scopa resume goes on with it later."
         )
-        return (told,)
+        return (
+            f"{names} {have} been away for a minute. You can wait, or leave: {later}",
+        )
     if waiting.played:
         told = (
             "All is played. The result counts once it is confirmed: waiting for "

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TypeAlias, assert_never
+from typing import assert_never
 
 from protocol.room import Room
 from scopa_net.acquaintances import Introduction
+from scopa_net.bots.bot import Trouble
+from scopa_net.bots.forms import Object, action_fields, texts
 from scopa_net.events import (
     Adjourned,
     Claimed,
@@ -27,13 +29,14 @@ from scopa_net.events import (
     VoidProposed,
     VoidRefused,
 )
-from scopa_net.rules import Action, Card, Reason, SideScore, format_action
+from scopa_net.rules import Reason, SideScore
 from scopa_net.ui.absence import Waiting
 from scopa_net.ui.company import Company
 
 __all__ = [
     "SCHEMA",
     "Object",
+    "bot_failed_object",
     "chat_object",
     "code_object",
     "error_object",
@@ -54,8 +57,6 @@ __all__ = [
 SCHEMA = 1
 """Goes up when a field changes its meaning or goes away, not when one is added."""
 
-Object: TypeAlias = dict[str, object]
-
 
 def event_object(event: Event, company: Company) -> Object | None:
     """The event as an object; None for a turn, which follows from the plays."""
@@ -67,16 +68,12 @@ def event_object(event: Event, company: Company) -> Object | None:
         case Dealt() | Redealt() | TableTaken():
             return _opened(event)
         case Played(seat, play, scopa):
-            taken = _texts(play.captured)
-            said: Object = {"card": str(play.card), "captured": taken, "scopa": scopa}
-            return _object("played", seat=seat, action=_action(play, scopa), **said)
+            return _object("played", seat=seat, **action_fields(play, scopa=scopa))
         case Declared(seat, declaration):
-            said = {"cards": _texts(declaration.cards), "kind": declaration.kind}
-            action = format_action(declaration)
-            return _object("declared", seat=seat, action=action, **said)
+            fields = action_fields(declaration, scopa=False)
+            return _object("declared", seat=seat, **fields)
         case Claimed(seat, claim, scopa):
-            said = {"captured": _texts(claim.captured), "scopa": scopa}
-            return _object("claimed", seat=seat, action=_action(claim, scopa), **said)
+            return _object("claimed", seat=seat, **action_fields(claim, scopa=scopa))
         case (
             VoidProposed()
             | VoidAgreed()
@@ -95,13 +92,13 @@ def event_object(event: Event, company: Company) -> Object | None:
 def _opened(event: Dealt | Redealt | TableTaken) -> Object:
     match event:
         case Dealt(table, hand, tallone):
-            cards = {"table": _texts(table), "hand": _texts(hand)}
+            cards = {"table": texts(table), "hand": texts(hand)}
             return _object("dealt", **cards, tallone=tallone)
         case Redealt(table):
-            return _object("redealt", table=_texts(table))
+            return _object("redealt", table=texts(table))
         case TableTaken(side, taken, scope):
-            texts = _texts(taken)
-            return _object("table_taken", side=side, cards=texts, scope=scope)
+            said = {"side": side, "cards": texts(taken), "scope": scope}
+            return _object("table_taken", **said)
 
 
 def _left(
@@ -144,7 +141,7 @@ def _reason(reason: Reason) -> Object:
     return {
         "category": reason.category,
         "points": reason.points,
-        "cards": _texts(reason.cards),
+        "cards": texts(reason.cards),
         "figures": list(reason.figures),
         "level": list(reason.level),
         "shoot_out": reason.shoot_out,
@@ -163,18 +160,21 @@ def listening_object(
     invites: Sequence[str],
     codes: Sequence[str] = (),
     watch: str = "",
+    *,
+    asks: bool = False,
 ) -> Object:
     """A host can be reached: by one invitation for each guest, and maybe codes.
 
     There is none if bots of the host's own take all places.
 
-    By `watch` anybody may follow the match.
+    By `watch` anybody may follow the match. It `asks` a person about those who knock,
+    or lets none of them in.
     """
     first = invites[0] if invites else None
     found: Object = {"invite": first, "invites": list(invites), "watch": watch}
     if codes:
         found["codes"] = list(codes)
-    return _object("listening", **found, port=port, match=match)
+    return _object("listening", **found, port=port, match=match, asks=asks)
 
 
 def introducing_object(mailbox: str, relay: str) -> Object:
@@ -245,6 +245,14 @@ def introduced_object(met: Sequence[Introduction]) -> Object:
     return _object("introduced", players=players)
 
 
+def bot_failed_object(name: str, trouble: Trouble) -> Object:
+    """The bot of that name at the table has failed; a simple move was played for it."""
+    message = trouble.sentence(name)
+    return _object(
+        "bot_failed", name=name, kind=trouble.kind, out=trouble.out, message=message
+    )
+
+
 def error_object(code: int, message: str) -> Object:
     """Why a command ends with exit code `code`."""
     return _object("error", code=code, message=message)
@@ -273,7 +281,7 @@ def _ended(event: DealScored | MatchWon | Stopped) -> Object:
                 deal=event.deal,
                 sides=[side_object(side) for side in event.sides],
                 score=list(event.scores),
-                leftovers=_texts(event.leftovers),
+                leftovers=texts(event.leftovers),
                 leftovers_side=event.leftovers_side,
             )
         case MatchWon(winner, names, scores, deals, resigned):
@@ -287,11 +295,3 @@ def _ended(event: DealScored | MatchWon | Stopped) -> Object:
 
 def _object(type_: str, /, **fields: object) -> Object:
     return {"schema": SCHEMA, "type": type_, **fields}
-
-
-def _action(action: Action, scopa: bool) -> str:  # noqa: FBT001
-    return format_action(action) + ("#" if scopa else "")
-
-
-def _texts(cards: Iterable[Card]) -> list[str]:
-    return [str(card) for card in cards]

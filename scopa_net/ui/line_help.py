@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from scopa_net.ui.decks import Deck
 
-__all__ = ["help_lines"]
+__all__ = ["FOR_PLAYERS", "ONLY_LOOKS", "help_lines"]
 
 _WITH_OTHERS = (
     "say and a text writes it to everybody; mute and a name shows no more, or again, "
@@ -26,8 +26,26 @@ _HELP = (
 )
 
 
-def help_lines(deck: Deck, *, with_others: bool) -> tuple[str, ...]:
+FOR_PLAYERS = {"hand", "hint", "back", "resign", "adjourn", "void", "yes", "no"}
+"""The commands that mean something in a seat only."""
+
+ONLY_LOOKS = "You watch this match, and have no hand and no say in it."
+
+_WATCHING = (
+    ONLY_LOOKS,
+    "table repeats the cards; score tells the points; last repeats what was played in "
+    "this deal; who tells who plays and whose turn it is; rules tells the rules.",
+    "mute and a name shows no more, or again, what that player writes. retry calls who "
+    "is away now; quit leaves.",
+)
+
+
+def help_lines(
+    deck: Deck, *, with_others: bool, watches: bool = False
+) -> tuple[str, ...]:
     """All that can be typed; more at a table `with_others` elsewhere."""
+    if watches:
+        return _WATCHING
     more = (_WITH_OTHERS,) if with_others else ()
     return (*_HELP, *more, _letters(deck))
 

@@ -32,17 +32,16 @@ from scopa_net.events import (
 )
 from scopa_net.leaving import Word
 from scopa_net.rules import (
-    SETTEBELLO,
     Action,
     Observation,
     Play,
-    Suit,
     makes_scopa,
 )
-from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line
+from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line, only_wait_line
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
+from scopa_net.ui.offers import plays_of
 from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
 from scopa_net.ui.typing_line import heard, opened, typed
 from scopa_net.ui.view import (
@@ -95,6 +94,9 @@ from scopa_net.ui.words import (
 __all__ = ["SHUFFLING", "YOUR_TURN", "Reduced", "caught_up", "reduce", "waited_for"]
 
 YOUR_TURN = "Your turn: pick a card by its number or the arrow keys."
+BEHIND_MAX = 3
+"""So many plays may wait to be shown to who watches."""
+ONLY_WATCHES = "You only watch."
 NOBODY_READS = "There is nobody here to write to."
 SHUFFLING = "The cards are being shuffled by all seats."
 
@@ -105,7 +107,7 @@ def reduce(view: ViewState, given: Input) -> Reduced:
     """The next view, and what is to be done besides showing it."""
     match given:
         case Heard() | Asked():
-            return _told(replace(view, story=(*view.story, given))), ()
+            return _kept_up(_told(replace(view, story=(*view.story, given)))), ()
         case Settled(serial):
             due = view.showing is not None and view.showing.serial == serial
             return (_told(replace(view, showing=None)) if due else view), ()
@@ -137,7 +139,12 @@ def _pressed(view: ViewState, given: Intent) -> Reduced:
 
 
 def _told(view: ViewState) -> ViewState:
-    """The view after as much of the story as can be shown now."""
+    """The view after as much of the story as can be shown now.
+
+    For who watches nobody waits: the score of a deal goes when the next one is played.
+    """
+    if view.watches and any(_is_played(one) for one in view.story):
+        view = _without_score(view)
     while view.story and not _holds(view, view.story[0]):
         first, *rest = view.story
         view = replace(view, story=tuple(rest))
@@ -158,13 +165,30 @@ def _holds(view: ViewState, waiting: Heard | Asked) -> bool:
     return view.scored is not None and not ends
 
 
+def _kept_up(view: ViewState) -> ViewState:
+    """Who watches is never far behind, by coming late or because bots play fast."""
+    behind = sum(map(_is_played, view.story))
+    return caught_up(view) if view.watches and behind > BEHIND_MAX else view
+
+
+def _is_played(told: Heard | Asked) -> bool:
+    return isinstance(told, Heard) and isinstance(told.event, Played)
+
+
+def _without_score(view: ViewState) -> ViewState:
+    over = view.overlay
+    return replace(
+        view, overlay=None if over is Overlay.DEAL_OVER else over, scored=None
+    )
+
+
 def caught_up(view: ViewState) -> ViewState:
     """The view after the whole story, for who was not there to see it."""
     while view.story:
         if view.showing is not None:
             view = replace(view, showing=None)
         elif view.scored is not None:
-            view = replace(view, overlay=None, scored=None)
+            view = _without_score(view)
         view = _told(view)
     return view
 
@@ -235,7 +259,7 @@ def _left(view: ViewState, event: Event, company: Company) -> ViewState:
     if view.overlay in _QUESTIONS:
         view = _back(view)
     match event:
-        case VoidProposed(seat) if seat != company.you:
+        case VoidProposed(seat) if seat != company.you and not view.watches:
             return replace(view, overlay=Overlay.VOID_ASKED)
         case VoidRefused():
             return view
@@ -352,10 +376,14 @@ def _call_again(view: ViewState) -> Reduced:
     if not view.silent or view.company is None:
         return _warned(view, NOBODY_AWAY), ()
     names = tuple(str(view.company.names[seat]) for seat in view.silent)
+    if not view.may_call:
+        return _warned(view, only_wait_line(Waiting(names))), ()
     return _warned(view, calling_line(Waiting(names))), (CallAgain(),)
 
 
 def _want_hint(view: ViewState) -> Reduced:
+    if view.watches:
+        return _not_yet(view), ()
     if view.asked is None:
         return _warned(view, "A hint is for your turn."), ()
     if not view.hints:
@@ -381,14 +409,7 @@ def _picked(view: ViewState, at: int) -> ViewState:
     asked, board = view.asked, view.board
     assert asked is not None
     assert board is not None
-    card = board.hand[at]
-    ways = [
-        action
-        for action in asked.legal_actions
-        if isinstance(action, Play) and action.card == card
-    ]
-    ways.sort(key=_promise, reverse=True)
-    view = replace(view, picked=at, ways=tuple(ways), way=0)
+    view = replace(view, picked=at, ways=plays_of(asked, board.hand[at]), way=0)
     return replace(view, message=_preview(view, asked))
 
 
@@ -401,11 +422,6 @@ def _speak(view: ViewState) -> ViewState:
         return _warned(view, "There is nothing to declare or claim now.")
     view = replace(_put_back(view), ways=ways)
     return replace(view, message=_preview(view, asked))
-
-
-def _promise(play: Play) -> tuple[bool, int, int]:
-    coins = sum(card.suit is Suit.DENARI for card in play.captured)
-    return SETTEBELLO in play.captured, coins, len(play.captured)
 
 
 def _preview(view: ViewState, asked: Observation) -> Message:
@@ -522,7 +538,8 @@ def _not_yet(view: ViewState) -> ViewState:
     """Why no card can be played now."""
     if view.ended is not None or view.overlay is not None:
         return view
-    return _warned(view, f"{waited_for(view)} Wait for your turn.")
+    why = ONLY_WATCHES if view.watches else "Wait for your turn."
+    return _warned(view, f"{waited_for(view)} {why}")
 
 
 def waited_for(view: ViewState) -> str:

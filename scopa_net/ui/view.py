@@ -123,7 +123,8 @@ class ViewState:
     `links` are by place, and empty at a table within one process; `by` are the places
     through which those are seen that are not reached themselves, `away_s` for how long
     each has been away, in seconds. `kept` says whether
-    the match can be gone on with later, `chats` whether there is anybody to write to;
+    the match can be gone on with later, `watches` whether the player has no seat and
+    only looks, `chats` whether there is anybody to write to;
     `typed` is what is being written to them, `said` what was written last.
     """
 
@@ -151,6 +152,7 @@ class ViewState:
     away_s: tuple[int, ...] = ()
     hints: bool = False
     kept: bool = False
+    watches: bool = False
     chats: bool = False
     typed: str | None = None
     said: tuple[str, ...] = ()
@@ -173,6 +175,16 @@ class ViewState:
         """The places that do not answer."""
         gone = {Link.SILENT, Link.LOST}
         return tuple(at for at, link in enumerate(self.links) if link in gone)
+
+    @property
+    def may_call(self) -> bool:
+        """Whether there is anybody to be called; who watches calls if nobody is there.
+
+        Else it is for those who play to call each other.
+        """
+        return bool(self.silent) and (
+            not self.watches or len(self.silent) == len(self.links)
+        )
 
 
 # -- what the presenter is told ----------------------------------------------

@@ -18,6 +18,7 @@ from protocol.invite import Invite
 from protocol.links import Link, NotReached
 from protocol.party import Secrets
 from protocol.step import EntryRow, Step, Task
+from protocol.text import SafeText
 from protocol.whereabouts import Whereabouts
 from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.gallery import Gallery
@@ -96,8 +97,10 @@ class Program:
             keep=disk.keep,
             addresses=lambda: self.tells(),
         )
-        self.gallery: Gallery | None = None
         self.watched: list[tuple[str, ...]] = []
+        self.gallery = self.neighbours.gallery = Gallery(
+            self.computer, self, self._watched
+        )
         self.waiting: list[Waiting] = []
         self.presence = Presence(
             self.computer, self, self.contacts, self.waiting.append
@@ -132,7 +135,7 @@ class Program:
         if meeting.hosting:
             assert meeting.address is not None
             door = Door(meeting.nonce, TICKETS, places=6, watch=WATCH)
-            self.gallery = Gallery(self.computer, door, self.table, self.watched.append)
+            self.gallery.door = door
             self.contacts.listen(
                 meeting.address, meeting.hello(), self._admit, gallery=self.gallery
             )
@@ -147,8 +150,7 @@ class Program:
         """End at once: the system closes what is open, and nobody says goodbye."""
         self.alive = False
         self.neighbours.close()
-        if self.gallery is not None:
-            self.gallery.close()
+        self.gallery.close()
         lan = self.computer.lan
         for place in [one for one in lan.listening if one[0] == self.computer.address]:
             del lan.listening[place]
@@ -163,8 +165,7 @@ class Program:
         step = call(self.machine)
         self.disk.entries += [r.entry for r in step.store if isinstance(r, EntryRow)]
         self.contacts.send(step.send)
-        if self.gallery is not None and step.store:
-            self.gallery.changed()
+        self.gallery.changed()
         for notice in step.events:
             for hear in self.noticed:
                 hear(notice)
@@ -177,6 +178,14 @@ class Program:
             for task in step.tasks:
                 self.computer.callLater(0, self._finish, task)
             self.computer.callLater(THINK_S, self._act)
+
+    def pass_on(self, chat: Signed, came_on: int | None) -> None:
+        self.carry_out(lambda machine: machine.pass_on(chat, came_on))
+        self.gallery.pass_on(chat)
+
+    def _watched(self, names: tuple[SafeText, ...]) -> None:
+        self.watched.append(names)
+        self.carry_out(lambda machine: machine.watched(names))
 
     def _finish(self, task: Task) -> None:
         if self.alive:

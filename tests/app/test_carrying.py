@@ -76,6 +76,9 @@ def test_a_kept_match_is_carried_on_from_its_last_score(home: Home) -> None:
     match = keeps(home, OLD)
     assert carried_variant(home, match, BOB) == carrying(TRUE)
     assert CarriedScore(home, BOB, carrying(TRUE)).side() == 1
+    sides = CarriedScore(home, BOB, carrying(TRUE)).sides()
+    assert sides == {ADA: 0, BOB: 1, CLEO: 2}
+    assert CarriedScore(home, BOB, PLAIN).sides() == {}
 
 
 @pytest.mark.parametrize(
@@ -206,7 +209,7 @@ def test_a_match_that_carries_nothing_asks_nothing(home: Home) -> None:
 @pytest.mark.parametrize(
     ("there", "whose"),
     [
-        ({"ada": 0, "bob": 1, "dan": None}, "with Cleo, who is not in it"),
+        ({"ada": 0, "bob": 1, "dan": None}, "with Cleo, who is not in it; Dan plays"),
         ({"dan": None, "bob": 1}, "with Ada and Cleo, who are not in it"),
         ({"ada": 0, "bob": 1, "cleo": 2}, "with Ada and Cleo: is that right"),
     ],

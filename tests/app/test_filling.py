@@ -13,9 +13,9 @@ from twisted.internet.task import Clock
 
 from scopa_net.app.filling import AGAIN_S, PATIENCE_S, BotSeat, Filling, seat_for
 
-WAIT_S = 20.0
+WAIT_S = 60.0
 UNTIL_INPUT_ENDS = "import sys; sys.stdin.read()"
-DEAF = "import time; print('.' * 100_000, flush=True); time.sleep(60)"
+DEAF = "import time; print('.' * 100_000, flush=True); time.sleep(600)"
 
 
 class Loop(Clock):
@@ -125,7 +125,7 @@ def test_no_bots_outlive_a_host_that_is_killed(tmp_path: Path) -> None:
         "from scopa_net.app.filling import BotSeat, Filling\n"
         f"seat = BotSeat('rules', (sys.executable, '-c', {bot!r}))\n"
         "Filling(None, print).start([seat])\n"
-        "time.sleep(60)\n"
+        "time.sleep(600)\n"
     )
     process = subprocess.Popen([sys.executable, "-c", host])
     until(mark.exists)

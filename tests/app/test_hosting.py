@@ -52,8 +52,8 @@ class HostsProgram(Program):
             contacts=self.contacts,
             remote=Remote(self.computer, identity, self.contacts, audience),
             keeping=keeping,
+            gallery=self.gallery,
             table=self.table,
-            watched=lambda _: None,
             fail=lambda failure: failure.raiseException(),
         )
         self.keeping = keeping
@@ -232,3 +232,22 @@ def test_a_third_who_wants_a_side_of_two_is_told_so_and_takes_no_place(
     last.start()
     table.until(lambda: table.host.table() is not None)
     assert table.host.admitted == {one.key, two.key, last.key}
+
+
+def test_who_takes_another_side_than_it_had_is_refused_and_nobody_else_is(
+    home: Home,
+) -> None:
+    table = Table(home)
+    honest, newcomer = (table.guest(TICKETS[0], side=1), table.guest(TICKETS[1]))
+    liar = table.guest(TICKETS[1], side=1)
+    table.host.machine.seat.bound = {honest.key: 1, liar.key: 2}
+    notices: list[Notice] = []
+    liar.noticed.append(notices.append)
+    liar.start()
+    table.until(lambda: NoPlace(0) in notices)
+    liar.kill()
+    table.until(lambda: not table.host.admitted)
+    for guest in (honest, newcomer):
+        guest.start()
+    table.until(lambda: table.host.table() is not None)
+    assert table.host.admitted == {honest.key, newcomer.key}

@@ -8,6 +8,7 @@ import pytest
 from scopa_net.app.readiness import Readiness
 from tests.app.desk import Desk
 
+WAIT_S = 60.0
 ASKED = "Press Enter when you are ready to play.\n> "
 
 
@@ -23,8 +24,11 @@ def heard(desk: Desk, *typed: str, after: Callable[[Readiness], None]) -> list[s
         )
         readiness.ask()
         for line in typed:
+            before = len(told), desk.page.getvalue()
             desk.type(line)
-            await asyncio.sleep(0.05)
+            async with asyncio.timeout(WAIT_S):
+                while before == (len(told), desk.page.getvalue()):
+                    await asyncio.sleep(0.005)
         after(readiness)
 
     asyncio.run(ask())

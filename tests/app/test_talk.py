@@ -18,7 +18,7 @@ class Reader:
             program.computer,
             program.disk.secrets.identity,
             program.table,
-            carry_out=program.carry_out,
+            pass_on=program.pass_on,
             drop=self.dropped.append,
             tells=self,
             show=self.shown.append,

@@ -3,7 +3,7 @@
 import pytest
 
 from scopa_net.app.meeting import OtherRules
-from scopa_net.app.wishes import check_side, no_place
+from scopa_net.app.wishes import check_side, no_place, not_your_side
 from scopa_net.rules import find_variant
 
 TEAMS = find_variant("scopa", 4)
@@ -21,3 +21,4 @@ def test_a_side_that_is_none_is_refused_with_what_to_do() -> None:
         check_side(0, find_variant("scopa", 3))
     check_side(None, find_variant("scopa", 3))
     assert str(no_place(1)).startswith("All places of side 2 are taken: choose")
+    assert "the same data folder" in str(not_your_side())

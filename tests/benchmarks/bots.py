@@ -21,7 +21,8 @@ from time import perf_counter, process_time
 import click
 
 from scopa_net.bots import Bot, Deal, Match, Observation, Variant, apply, score_deal
-from scopa_net.bots.registry import BotError, find_bot
+from scopa_net.bots.errors import BotError
+from scopa_net.bots.registry import find_bot
 from scopa_net.rules.deal import new_deal
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant

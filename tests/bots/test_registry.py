@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -14,20 +15,23 @@ from click.testing import CliRunner
 
 from scopa_net import HOME
 from scopa_net.bots import Bot, Play, card, registry
+from scopa_net.bots.bot import Trouble
+from scopa_net.bots.errors import BotError, InvalidBotOption, UnknownBot
+from scopa_net.bots.loading import GROUP, describe
+from scopa_net.bots.plugin import Plugin
 from scopa_net.bots.registry import (
     BotEntry,
-    BotError,
-    InvalidBotOption,
-    UnknownBot,
+    Found,
     anywhere,
     bot_entries,
     bot_names,
-    describe,
     find_bot,
 )
 from scopa_net.commands.bot import command
 from tests.ai.positions import opening
+from tests.bots.test_plugin import ROGUE
 
+Find = Callable[[str], Found]
 OURS = ("greedy", "random", "rules")
 FILE = """
 def choose(observation):
@@ -35,11 +39,16 @@ def choose(observation):
 
 
 class Last:
+    '''Plays the last action.'''
+
     def __init__(self, deep: bool = False, name="x", worlds: int = 3) -> None:
         self.given = (deep, name, worlds)
 
     def choose(self, observation):
         return observation.legal_actions[-1]
+
+    def explain(self, observation, action):
+        yield repr(self.given)
 
 
 class Nothing:
@@ -61,6 +70,20 @@ def file(tmp_path: Path) -> Iterator[str]:
     path.write_text(FILE)
     yield str(path)
     sys.modules.pop("scopa_bot_mine", None)
+
+
+@pytest.fixture
+def found() -> Iterator[Callable[[str], Found]]:
+    """Finds bots, of which every process is ended."""
+    made: list[Found] = []
+
+    def find(text: str) -> Found:
+        made.append(find_bot(text))
+        return made[-1]
+
+    yield find
+    for one in made:
+        one.close()
 
 
 def refused(text: str, kind: type[BotError] = BotError) -> str:
@@ -127,142 +150,129 @@ def test_a_bad_option_is_refused_with_the_reason(text: str, sentence: str) -> No
     assert refused(text, InvalidBotOption) == sentence
 
 
-def test_a_file_with_a_function_is_a_bot(file: str) -> None:
+def test_a_file_with_a_function_is_a_bot_with_a_process_of_its_own(
+    file: str, found: Find
+) -> None:
     seen = opening("3C 4S KB QB", "7D 2B KS")
-    assert str(find_bot(file).bot.choose(seen)) == str(seen.legal_actions[1])
+    one = found(file)
+    assert one.name == "mine"
+    assert one.bot.choose(seen) == seen.legal_actions[1]
+    assert isinstance(one.bot, Plugin)
+    assert not one.bot.failures
+    assert "scopa_bot_mine" not in sys.modules
 
 
-def test_a_class_of_a_file_is_a_bot_with_options(file: str) -> None:
-    given = [
-        vars(find_bot(f"{file}:Last{options}").bot)["given"]
-        for options in ("", ":deep=yes,name=y", ":worlds=9,deep=off")
-    ]
-    assert given == [(False, "x", 3), (True, "y", 3), (False, "x", 9)]
-    assert "is yes or no" in refused(f"{file}:Last:deep=perhaps", InvalidBotOption)
-    assert "a whole number" in refused(f"{file}:Last:worlds=1.5", InvalidBotOption)
-    assert vars(find_bot(f"{file}:Last:name=a.py").bot)["given"][1] == "a.py"
-    for nothing in ("", ":Last"):
-        assert "written key=value, not ''" in refused(f"{file}{nothing}:")
-
-
-def test_a_bot_is_called_by_its_name_without_options_or_folder(file: str) -> None:
-    assert find_bot("rules:keep=0.5").name == "rules"
-    assert find_bot(file).name == "mine"
-    assert find_bot(f"{file}:Last:deep=yes").name == "Last"
+def test_a_class_of_a_file_is_a_bot_with_options(file: str, found: Find) -> None:
+    seen = opening("3C 4S KB QB", "7D 2B KS")
+    for options, given in (
+        ("", (False, "x", 3)),
+        (":deep=yes,name=a.py", (True, "a.py", 3)),
+        (":worlds=9,deep=off", (False, "x", 9)),
+    ):
+        one = found(f"{file}:Last{options}")
+        assert one.name == "Last"
+        assert isinstance(one.bot, Plugin)
+        answer = one.bot.answer(seen, explain=True)
+        assert (answer.action, answer.trouble) == (seen.legal_actions[-1], None)
+        assert answer.reasons == (repr(given),)
 
 
 @pytest.mark.parametrize(
-    ("name", "sentence"),
+    ("text", "sentence"),
     [
-        (":Nothing", "no method choose(observation)"),
-        (":Missing", "has no Missing"),
-        (":NUMBER", "neither a class nor a module"),
-        (":Picky", "The bot Picky cannot start: ValueError: there are too few worlds."),
+        (":Last:deep=perhaps", "The option deep is yes or no, as in deep=False, "),
+        (":Last:worlds=1.5", "The option worlds is a whole number, as in worlds=3, "),
+        (":Last:size=1", "The bot Last has no option 'size'; it has deep, name and "),
+        (":Last:", "An option of a bot is written key=value, not ''."),
     ],
 )
-def test_what_is_no_bot_is_refused(file: str, name: str, sentence: str) -> None:
-    assert sentence in refused(file + name)
+def test_a_bad_option_of_another_s_bot_is_refused_too(
+    text: str, sentence: str, file: str
+) -> None:
+    assert refused(file + text, InvalidBotOption).startswith(sentence)
 
 
-def test_a_file_that_does_not_load_is_refused(tmp_path: Path) -> None:
-    absent = str(tmp_path / "absent.py")
-    assert refused(absent, UnknownBot) == f"There is no file '{absent}'."
-    broken = tmp_path / "broken.py"
-    broken.write_text("def choose(:")
-    assert "cannot be loaded" in refused(str(broken))
-    broken.write_text("import no_such_module")
-    assert "no_such_module" in refused(str(broken))
-    broken.write_text("x = 1")
-    assert f"{broken}:MyBot" in refused(str(broken))
+def test_what_does_not_load_in_its_process_is_refused_in_whole_sentences(
+    file: str,
+) -> None:
+    assert refused(f"{file}:Picky") == (
+        "The bot Picky cannot start: ValueError: there are too few worlds."
+    )
+    assert refused("./absent.py", UnknownBot) == "There is no file './absent.py'."
 
 
-def test_a_bot_whose_package_is_broken_is_refused() -> None:
-    entry = BotEntry("mine", "no_such_module:Bot", "scopa-mine")
-    with pytest.raises(BotError, match="The bot mine of scopa-mine cannot be loaded"):
-        entry.load()
+def test_a_bot_imports_what_lies_beside_its_file(tmp_path: Path, found: Find) -> None:
+    (tmp_path / "choosing_last.py").write_text("def last(them):\n    return them[-1]\n")
+    path = tmp_path / "split.py"
+    path.write_text(
+        "from choosing_last import last\n"
+        "def choose(observation):\n"
+        "    return last(observation.legal_actions)\n"
+    )
+    seen = opening("3C 4S KB QB", "7D 2B KS")
+    assert found(str(path)).bot.choose(seen) == seen.legal_actions[-1]
 
 
-FAILURES = (
-    "raise RuntimeError('no \\x1b[31m luck')",
-    "raise SystemExit",
-    "raise BaseException",
-    "class Unspeakable(Exception):\n"
-    "    def __str__(self): raise ValueError\n"
-    "raise Unspeakable",
-    "1 / 0",
-    "def choose(:",
+def test_what_is_no_answer_of_a_file_s_bot_is_told(tmp_path: Path, found: Find) -> None:
+    path = tmp_path / "odd.py"
+    path.write_text("print('loud')\ndef choose(observation):\n    return '7D'\n")
+    bot = found(str(path)).bot
+    assert isinstance(bot, Plugin)
+    told: list[Trouble] = []
+    bot.troubled = told.append
+    bot.choose(opening("3C 4S KB QB", "7D 2B KS"))
+    assert [(one.kind, one.what) for one in told] == [
+        ("crash", "failed: It chose what is no action: an object of type str")
+    ]
+    assert bot.noise == 0
+
+
+PROGRAM = f"{shlex.quote(sys.executable)} -I -S {shlex.quote(ROGUE)}"
+
+
+def test_a_program_is_a_bot_and_is_called_what_it_says(found: Find) -> None:
+    seen = opening("3C 4S KB QB", "7D 2B KS")
+    silent = found(f"cmd:{PROGRAM} well")
+    assert silent.name == Path(sys.executable).stem
+    assert silent.bot.choose(seen) == seen.legal_actions[0]
+    assert found(f"cmd:{PROGRAM} named a:b=c,d").name == "Ada\ufffd"
+
+
+def test_options_of_a_program_stand_before_it(found: Find) -> None:
+    seen = opening("3C 4S KB QB", "7D 2B KS")
+    bot = found(f"cmd,worlds=9,fast=yes:{PROGRAM} given").bot
+    assert isinstance(bot, Plugin)
+    assert bot.answer(seen).reasons == ("{'worlds': 9, 'fast': True}",)
+    assert refused(f"cmd,deep=1:{PROGRAM} named", InvalidBotOption) == (
+        "The bot Ada\ufffd has no option 'deep'; it has fast and worlds."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("cmd:", "A program is named after cmd: as in cmd:./prog --flag."),
+        ("cmd:./absent --x", "There is no program './absent' that can be run."),
+        ("cmd:'unclosed", 'The command "\'unclosed" cannot be read: No closing'),
+        (f"cmd:{PROGRAM} exits", "cannot start: it has ended with code 0."),
+    ],
 )
+def test_a_program_that_cannot_run_is_refused(text: str, sentence: str) -> None:
+    assert sentence in refused(text)
 
 
-@pytest.mark.parametrize("failure", FAILURES)
-def test_whatever_a_bot_raises_when_it_is_loaded_is_told(
-    failure: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_program_is_asked_for_in_any_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = tmp_path / "lost_bot.py"
-    path.write_text(failure)
-    said = refused(str(path))
-    assert said.startswith(f"The bot {path} cannot be loaded: ")
-    assert said.isprintable()
-    monkeypatch.syspath_prepend(tmp_path)
-    entry = BotEntry("mine", "lost_bot", "scopa-mine")
-    with pytest.raises(BotError, match="The bot mine of scopa-mine cannot be loaded: "):
-        entry.load()
+    monkeypatch.chdir(tmp_path)
+    assert anywhere("cmd,x=1:./prog --in ../y 'a b' -z") == (
+        f"cmd,x=1:{tmp_path}/prog --in {tmp_path.parent}/y 'a b' -z"
+    )
+    assert anywhere("cmd:prog x.py") == "cmd:prog x.py"
 
 
-@pytest.mark.parametrize("failure", FAILURES[:-1])
-def test_whatever_a_bot_raises_when_it_is_made_is_told(
-    failure: str, tmp_path: Path
-) -> None:
-    path = tmp_path / "lost_start.py"
-    inner = "\n        ".join(failure.splitlines())
-    path.write_text(f"class Lost:\n    def __init__(self):\n        {inner}\n")
-    assert refused(f"{path}:Lost").startswith("The bot Lost cannot start: ")
-
-
-HIDDEN = """
-class Mute(dict):
-    def choose(self, observation): ...
-
-
-class Default:
-    def __repr__(self): raise ValueError
-
-
-class Odd:
-    def __init__(self, given=Default()): ...
-    def choose(self, observation): ...
-
-
-class Shy:
-    @property
-    def choose(self): raise SystemExit
-"""
-
-
-def test_what_cannot_be_looked_at_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "hidden.py"
-    path.write_text(HIDDEN)
-    assert find_bot(f"{path}:Mute").name == "Mute"
-    for name in ("Mute", "Odd"):
-        said = refused(f"{path}:{name}:x=1")
-        assert said.startswith(f"The bot {name} cannot be described: ValueError")
-    assert refused(f"{path}:Shy").startswith("The bot Shy cannot start: SystemExit")
-
-
-def test_ctrl_c_is_not_the_bot_s_fault(tmp_path: Path) -> None:
-    path = tmp_path / "slow_start.py"
-    path.write_text("raise KeyboardInterrupt")
-    with pytest.raises(KeyboardInterrupt):
-        find_bot(str(path))
-
-
-def test_what_a_bot_prints_when_it_is_loaded_is_no_output_of_ours(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "loud.py"
-    path.write_text(f"print('loud')\n{FILE}")
-    find_bot(str(path))
-    assert capsys.readouterr() == ("", "loud\n")
+def test_a_bot_is_called_by_its_name_without_options() -> None:
+    assert find_bot("rules:keep=0.5").name == "rules"
 
 
 def test_a_module_can_be_announced_as_a_bot(
@@ -281,7 +291,7 @@ def announced(source: str, target: str) -> EntryPoint:
     class Distribution:
         name = source
 
-    point = EntryPoint("greedy", target, registry.GROUP)
+    point = EntryPoint("greedy", target, GROUP)
     vars(point).update(dist=Distribution())
     return point
 
@@ -348,28 +358,64 @@ def test_the_command_lists_the_bots_for_programs() -> None:
     assert bots["greedy"]["problem"] is None
 
 
-@pytest.mark.parametrize(
-    ("target", "problem"),
-    [
-        ("no_such_module:Bot", "The bot mine of scopa-mine cannot be loaded: Module"),
-        ("builtins:dict", "The bot mine cannot be described: ValueError"),
-    ],
-)
-def test_a_broken_bot_is_listed_with_its_problem(
-    target: str, problem: str, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[[str, str], None]:
+    """Installs a distribution scopa-mine with a module `mine`, which announces bots."""
+
+    def install(announced: str, module: str = FILE) -> None:
+        info = tmp_path / "scopa_mine-1.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: scopa-mine\n")
+        (info / "entry_points.txt").write_text(f"[{GROUP}]\n{announced}\n")
+        (tmp_path / "mine.py").write_text(module)
+        monkeypatch.syspath_prepend(tmp_path)
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+
+    return install
+
+
+Install = Callable[..., None]
+
+
+def test_an_installed_bot_has_a_process_of_its_own(
+    installed: Install, found: Find
 ) -> None:
-    broken = BotEntry("mine", target, "scopa-mine")
-    monkeypatch.setattr("scopa_net.commands.bot.bot_entries", lambda: (broken,))
-    result = CliRunner().invoke(command, ["list"])
-    assert result.exit_code == 0
-    assert f"mine  {problem}" in result.stdout
+    installed("last = mine:Last\nrules = mine:Last")
+    seen = opening("3C 4S KB QB", "7D 2B KS")
+    one = found("last:worlds=9")
+    assert isinstance(one.bot, Plugin)
+    assert one.bot.answer(seen, explain=True).reasons == ("(False, 'x', 9)",)
+    assert "mine" not in sys.modules
+    assert not isinstance(found("rules").bot, Plugin)
 
 
-def test_the_bot_of_the_readme_plays(tmp_path: Path) -> None:
+def test_bots_of_others_are_listed_and_none_of_them_is_loaded_here(
+    installed: Install,
+) -> None:
+    installed("last = mine:Last\nlost = absent:Lost\nplain = mine:Nothing")
+    result = CliRunner().invoke(command, ["list", "--json"])
+    bots = {bot["name"]: bot for bot in json.loads(result.stdout)["bots"]}
+    assert bots["last"] == {
+        "name": "last",
+        "summary": "Plays the last action.",
+        "options": {"deep": False, "name": "x", "worlds": 3},
+        "source": "scopa-mine",
+        "problem": None,
+    }
+    assert bots["lost"]["problem"] == (
+        "The bot lost of scopa-mine cannot be loaded: ModuleNotFoundError: No module "
+        "named 'absent'."
+    )
+    assert bots["plain"]["problem"].startswith("plain is no bot: it has no method")
+    assert "mine" not in sys.modules
+
+
+def test_the_bot_of_the_readme_plays(tmp_path: Path, found: Find) -> None:
     readme = Path(HOME, "ai", "README.md").read_text(encoding="utf-8")
     path = tmp_path / "readme_bot.py"
     path.write_text(readme.split("```python\n")[1].split("```")[0])
-    bot = find_bot(str(path)).bot
+    bot = found(str(path)).bot
     taken = bot.choose(opening("7D 2C KC QS", "7C KS 2S"))
     assert str(taken) == str(Play(card("7C"), (card("7D"),)))
-    sys.modules.pop("scopa_bot_readme_bot")

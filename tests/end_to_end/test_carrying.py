@@ -1,14 +1,19 @@
 """A seat given up for good: the others go on from the old score, with somebody new."""
 
 import json
+import os
 from collections.abc import Callable, Sequence
 from typing import Any, cast
+
+import pytest
 
 from protocol.audit import audit
 from protocol.crypto.group import EDWARDS
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import Carried, variant_of_lines
-from tests.end_to_end.peers import HERE, Peer, until
+from tests.end_to_end.peers import HERE, SCOPA, Peer, until
+from tests.end_to_end.test_screen import ENTER
+from tests.end_to_end.test_screen import seat as on_terminal
 
 GAME = ("--players", "3", "--rule", "target=9")
 
@@ -36,15 +41,21 @@ def says(peer: Peer, match: str, score: Sequence[int]) -> None:
     path.write_text(json.dumps(json.loads(path.read_text()) | {"scores": score}))
 
 
-def test_a_match_is_carried_on_without_who_is_gone(seat: Callable[..., Peer]) -> None:
-    ada, bob, cleo, dan = map(seat, ("ada", "bob", "cleo", "dan"))
-    sit_down(ada, (bob, cleo), *GAME)
+def begin_without(gone: Peer, ada: Peer, bob: Peer) -> dict[str, Any]:
+    """A match of three whose first deal is scored, and then one is killed for good."""
+    sit_down(ada, (bob, gone), *GAME)
     until(lambda: scores(ada) and scores(bob))
-    cleo.kill()
+    gone.kill()
     until(lambda: {"waiting"} & set(ada.types()[-1:]))
     for peer in (ada, bob):
         peer.kill()
     (old,) = kept(ada).values()
+    return old
+
+
+def test_a_match_is_carried_on_without_who_is_gone(seat: Callable[..., Peer]) -> None:
+    ada, bob, cleo, dan = map(seat, ("ada", "bob", "cleo", "dan"))
+    old = begin_without(cleo, ada, bob)
     assert (old["unfinished"], old["carried"]) == (True, None)
     sides = {name: old["score"][place] for place, name in enumerate(old["names"])}
 
@@ -73,3 +84,37 @@ def test_a_match_is_carried_on_without_who_is_gone(seat: Callable[..., Peer]) ->
     before = kept(ada)[old["id"]]
     assert before["unfinished"]
     assert kept(ada)[before["carried_on"]]["carried"] == old["score"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a terminal of POSIX")
+def test_a_bot_of_the_hosts_takes_the_place_if_the_others_agree(
+    seat: Callable[..., Peer],
+) -> None:
+    ada, bob, cleo = map(seat, ("ada", "bob", "cleo"))
+    old = begin_without(cleo, ada, bob)
+    words = ("--carry", old["id"], "--fill", "greedy")
+    ada.start("host", "--bot", "rules", "--name", "ada", *HERE, *words)
+    (invite,) = ada.invites()
+    joining, home = ("join", invite, "--plain"), {"SCOPA_DATA_DIR": str(bob.home)}
+    with on_terminal(*joining, environment=home, program=SCOPA, size=200) as person:
+        person.wait_for("Press Enter when you are ready")
+        person.press(ENTER)
+        asked = person.wait_for("is that right? [y/N]")
+        assert "of the match with cleo, who is not in it; greedy plays instead" in asked
+        assert "deal_started" not in ada.types()
+        person.press("y", ENTER)
+        person.wait_for("You play against")
+    until(lambda: "deal_started" in ada.types())
+    for peer in (ada, bob):
+        if peer.running:
+            peer.kill()
+        (new,) = (one["id"] for one in kept(peer).values() if one["carried"])
+        peer.start("resume", new, "--bot", "random")
+    assert (ada.end(), bob.end()) == (0, 0)
+    assert ada.record() == bob.record()
+    found = audit(ada.record(), EDWARDS, open_match)
+    assert (found.sound, found.finished) == (True, True)
+    assert {"ada", "greedy"} < set(found.terms.names)
+    carried = variant_of_lines(found.terms.rules).carried
+    assert isinstance(carried, Carried)
+    assert list(carried.scores) == old["score"]

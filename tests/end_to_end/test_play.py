@@ -14,6 +14,8 @@ import pytest
 from protocol.audit import audit
 from protocol.crypto.group import EDWARDS
 from scopa_net.referee import open_match
+from tests.bots.test_plugin import ROGUE, gone
+from tests.end_to_end.peers import until
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAY = [sys.executable, "-m", "scopa_net", "play"]
@@ -33,7 +35,7 @@ LOUD_BOT = (
 SLOW_BOT = (
     "import time\n"
     "def choose(observation):\n"
-    "    time.sleep(60)\n"
+    "    time.sleep(600)\n"
     "    return observation.legal_actions[0]\n"
 )
 
@@ -303,31 +305,60 @@ def test_nobody_waits_for_a_bot_that_thinks(tmp_path: Path) -> None:
     with typist("--against", str(bot), "--bot", str(bot)) as one:
         assert one.wait_for("left to deal.")
         one.process.send_signal(signal.SIGINT)
-        one.process.wait(timeout=10)
+        one.process.wait(timeout=WAIT_S)
         assert one.ended() == 130
 
 
-@pytest.mark.parametrize("how", ["raise SystemExit(0)", "raise KeyboardInterrupt"])
-def test_a_bot_cannot_end_the_program(how: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("how", ["raise KeyboardInterrupt", "import os; os.kill(0, 9)"])
+def test_a_bot_cannot_end_the_match(how: str, tmp_path: Path) -> None:
     bot = tmp_path / "lost.py"
     bot.write_text(f"def choose(observation):\n    {how}\n", encoding="utf-8")
-    done = play("--bot", "greedy", "--against", str(bot))
-    assert done.returncode == 1
-    assert done.stderr.startswith("Error: The bot lost failed: ")
+    done = play("--bot", "greedy", "--against", str(bot), *ONE_DEAL)
+    assert done.returncode == 0
+    assert "The bot lost " in done.stdout
+    assert "; from now on simple moves are played for it." in done.stdout
+    assert "wins the match" in done.stdout
 
 
 def test_a_bot_that_fails_is_told_and_named(tmp_path: Path) -> None:
     bot = tmp_path / "lost.py"
     bot.write_text(FAILING_BOT, encoding="utf-8")
-    done = play("--bot", "greedy", "--against", str(bot), "--json")
-    assert done.returncode == 1
-    assert objects(done.stdout)[-1] == {
+    done = play("--bot", "greedy", "--against", str(bot), "--json", *ONE_DEAL)
+    assert done.returncode == 0
+    told = objects(done.stdout)
+    assert told[-1]["type"] == "match_won"
+    failed = [one for one in told if one["type"] == "bot_failed"]
+    assert [one.pop("out") for one in failed] == [False] * 4 + [True]
+    assert failed[0] == {
         "schema": 1,
-        "type": "error",
-        "code": 1,
-        "message": "The bot lost failed: ValueError: no idea.",
+        "type": "bot_failed",
+        "name": "lost",
+        "kind": "crash",
+        "message": "The bot lost failed: ValueError: no idea; a simple move is played "
+        "for it.",
     }
-    assert done.stderr == "Error: The bot lost failed: ValueError: no idea.\n"
+    assert 'lost.py", line 2, in choose' in done.stderr
+    assert "scopa_net" not in done.stderr
+
+
+def test_a_person_is_told_that_an_opponent_s_bot_has_failed(tmp_path: Path) -> None:
+    bot = tmp_path / "lost.py"
+    bot.write_text(FAILING_BOT, encoding="utf-8")
+    done = play("--against", str(bot), *ONE_DEAL, typed="1\na\n")
+    said = "The bot Bruno failed: ValueError: no idea; a simple move is played for it."
+    assert said in done.stdout.splitlines()
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals to send")
+def test_a_program_that_plays_is_gone_with_the_match(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    bot = f"cmd:{sys.executable} -I -S {ROGUE} stubborn {mark}"
+    with typist("--against", bot, "--bot", "greedy") as one:
+        assert one.wait_for("left to deal.")
+        until(lambda: mark.exists() and len(mark.read_text().split()) == 2)
+        one.process.kill()
+        one.process.wait(timeout=10)
+    assert all(gone(int(pid)) for pid in mark.read_text().split())
 
 
 def test_a_reader_that_goes_away_is_no_failure() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from protocol.codes import read_servers
-from tests.end_to_end.peers import ROOT, SCOPA
+from tests.end_to_end.peers import ROOT, SCOPA, WAIT_S
 
 HERE = ("--listen", "127.0.0.1:0")
 
@@ -49,9 +49,9 @@ def test_it_says_where_it_is_and_ends_when_it_is_told(
         servers = read_servers(found["mailbox"], found["relay"])
         for place in (servers.mailbox_place, servers.relay_place):
             host, _, port = place.partition(":")
-            socket.create_connection((host, int(port)), 5).close()
+            socket.create_connection((host, int(port)), WAIT_S).close()
         process.send_signal(number)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=WAIT_S)
     assert process.returncode == (130 if number == signal.SIGINT else 143)
     assert (out, err) == ("", "")
     assert [path.name for path in folder.iterdir()] == ["mailbox.sqlite"]
@@ -70,7 +70,7 @@ def test_a_taken_port_is_said_to_be_taken() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         with serving("--listen", f"127.0.0.1:{port}", "--json") as process:
-            out, err = process.communicate(timeout=20)
+            out, err = process.communicate(timeout=WAIT_S)
     assert process.returncode == 3
     assert json.loads(out)["code"] == 3
     assert "choose another port" in err
@@ -87,7 +87,7 @@ def test_without_the_servers_it_says_what_to_install() -> None:
         cwd=ROOT,
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=WAIT_S,
         check=False,
     )
     assert run.returncode == 1

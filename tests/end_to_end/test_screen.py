@@ -169,7 +169,7 @@ def offered(one: Seat) -> bool:
     """Pick a card that can be played in several ways, else one that takes nothing."""
     for key in "123":
         one.press(key)
-        text = one.look(0.2)
+        text = one.look(5.0)
         if "takes which?" in text:
             return True
         if "takes nothing" in text:

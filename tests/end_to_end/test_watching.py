@@ -1,6 +1,7 @@
 """Somebody who watches two bots, from the middle of their match to its end."""
 
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -52,6 +53,9 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
     keys.flush()
     assert (host.end(), guest.end(), watcher.end()) == (0, 0, 0)
     keys.close()
+    # All is over, and nobody is there any more.
+    other.start("join", watch, "--watch", "--name", "Eva")
+    assert other.end() == 3
     assert record.read_bytes() == host.record()
     seen = [one for one in watcher.told if one["type"] in TOLD]
     assert all(not one.get("hand") for one in seen)
@@ -66,6 +70,78 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
         ]
 
     assert public(watcher) == public(host)
+    assert audited(record) == 0
+
+
+A_GUEST_CHEATS = """
+from scopa_net import cli
+from scopa_net.seat import Seat
+from tests.support.liars import BreaksARule
+
+class Cheat(BreaksARule):
+    goes_on = True
+
+def act(seat, action, honest=Seat.act):
+    seat.table.party.__class__ = Cheat
+    return honest(seat, action)
+
+Seat.act = act
+cli.main()
+"""
+
+
+def test_who_watches_a_cheat_ends_with_five_and_holds_what_proves_it(
+    peers: tuple[Peer, Peer], seat: Callable[..., Peer], tmp_path: Path
+) -> None:
+    host, guest = peers
+    watcher = seat("watcher")
+    host.start("host", "--bot", "rules", *HERE, "--name", "Ada")
+    (invite,) = host.invites()
+    record = tmp_path / "seen.scopa"
+    watch = str(host.told[0]["watch"])
+    watcher.start("join", watch, "--watch", "--name", "Cy", "--record", str(record))
+    until(lambda: "watched" in host.types())
+    cheats = (sys.executable, "-c", A_GUEST_CHEATS)
+    guest.start("join", invite, "--name", "Bob", "--bot", "greedy", program=cheats)
+    assert (watcher.end(), host.end()) == (5, 5)
+    stopped = watcher.told[-1]
+    assert (stopped["type"], stopped["blame"]) == ("stopped", "cheat")
+    assert stopped["message"].startswith("Bob ")
+    assert audited(record) == 5
+
+
+def audited(record: Path) -> int:
     audit = [*SCOPA, "audit", str(record)]
-    audited = subprocess.run(audit, cwd=ROOT, capture_output=True, check=False)
-    assert audited.returncode == 0
+    done = subprocess.run(audit, cwd=ROOT, capture_output=True, check=False)
+    return done.returncode
+
+
+def waits_for(peer: Peer) -> list[str]:
+    told = [one["names"] for one in peer.told if one["type"] == "waiting"]
+    return sorted(told[-1]) if told else []
+
+
+def test_without_the_host_who_watches_follows_the_others_and_then_waits_for_all(
+    seat: Callable[..., Peer], tmp_path: Path
+) -> None:
+    host, *guests = [seat(name) for name in ("ada", "bruno", "cleo")]
+    watcher = seat("watcher")
+    rules = ("--players", "3", "--rule", "target=12")
+    host.start("host", "--bot", "rules", "--name", "Ada", *HERE, *rules)
+    for guest, invite in zip(guests, host.invites(), strict=True):
+        name = guest.name.capitalize()
+        guest.start("join", invite, "--bot", "random", "--name", name)
+    record = tmp_path / "seen.scopa"
+    watch = str(host.told[0]["watch"])
+    watcher.start("join", watch, "--watch", "--name", "Cy", "--record", str(record))
+    until(lambda: "played" in watcher.types())
+    host.kill()
+    until(lambda: waits_for(watcher) == ["Ada"])
+    until(lambda: any("watched" in guest.types() for guest in guests))
+    for guest in guests:
+        guest.kill()
+    until(lambda: waits_for(watcher) == ["Ada", "Bruno", "Cleo"])
+    watcher.stop()
+    assert watcher.end() == 143
+    assert watcher.types()[-1] == "left"
+    assert audited(record) == 0

@@ -110,6 +110,7 @@ HOST: tuple[Value, ...] = (
     2,
     ("a=b",),
     "t",
+    (),
 )
 
 
@@ -164,6 +165,15 @@ def wish_for_side(side: int) -> Outcome:
     room = WaitingRoom(own, seats=4, host=hosts.key, sides=2)
     room.welcome(write_join(first, nonce, "x", 1, bytes(32)))
     return room.welcome(write_join(last, nonce, "x", side, bytes(32)))
+
+
+def wish_for_another_side_than_before() -> Outcome:
+    """Whether a host lets in a player on another side than the one it is bound to."""
+    hosts, guest = Identity(b"1" * 32), Identity(b"2" * 32)
+    own = write_join(hosts, b"n" * 32, "x", 0, bytes(32))
+    room = WaitingRoom(own, seats=3, host=hosts.key)
+    bound = {hosts.key: 0, guest.key: 1}
+    return room.welcome(write_join(guest, b"n" * 32, "x", 2, bytes(32)), bound)
 
 
 def proposed_without_me() -> Outcome:
@@ -329,6 +339,9 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "a guest's greeting with a short ticket": partial(
         greeting, ("scopa-net", WIRE_VERSION, 0, "1", b"x", None)
     ),
+    "a host's greeting with one server": partial(
+        greeting, (*HOST[:9], ("ws://h.example:4000/v1",))
+    ),
     "a host's greeting for one seat": partial(greeting, (*HOST[:6], 1, *HOST[7:])),
     "a refusal that does not exist": partial(
         greeting, ("scopa-net", WIRE_VERSION, 2, "1", 99)
@@ -359,6 +372,7 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "terms by a seat that is not there": partial(proposed, seat=5),
     "a wish for a full side": partial(wish_for_side, 1),
     "a wish for a side that is none": partial(wish_for_side, 2),
+    "a wish for another side than before": wish_for_another_side_than_before,
     "terms without me": proposed_without_me,
     "the key of nobody": key_of_nobody,
     "a key proof written otherwise": key_proof_written_otherwise,

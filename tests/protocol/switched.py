@@ -143,10 +143,11 @@ STOPPED: dict[str, dict[str, str]] = {
         "_TERMS.check(body)": "terms of no positions",
     },
     "roster.WaitingRoom.welcome": {
-        "not self._has_place_for(join)": "a wish for a full side",
+        "not self._has_place_for(join, bound)": "a wish for a full side",
     },
     "roster.WaitingRoom._has_place_for": {
         "join.side < self._sides": "a wish for a side that is none",
+        "join.side == bound.get(join.key)": "a wish for another side than before",
         "taken < self._seats // self._sides": "a wish for a full side",
     },
     "roster.WaitingRoom.proposed": {
@@ -498,6 +499,7 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
     "crypto.shuffle_proof.prove_shuffle": "guards our own proving",
     "hello.write_greeting": "guards our own writing",
     "hello.Refusal.passing": "says when to call again",
+    "hello._servers: not places": "says that the table names none",
     "hello.Door.admit: hello.ticket is None": (
         "no ticket is in no list of tickets; it is asked for the reader"
     ),
@@ -544,7 +546,8 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "such a seat has a longer view, which is asked too"
     ),
     "resumption.Resumption.asking": OWN,
-    "whereabouts.Whereabouts.where": OWN,
+    "whereabouts.Hearsay.where": OWN,
+    "whereabouts.Hearsay.seen_by": OWN,
     "crypto.identity.verify: len(key) != KEY_BYTES": (
         "keeps libsodium from reading past a key; such a one signs nothing"
     ),

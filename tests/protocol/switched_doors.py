@@ -12,6 +12,9 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         "refusal is None": "a refusal that does not exist",
         "_GUEST_SHAPE.check(value)": "a guest's greeting with more in it",
     },
+    "hello._servers": {
+        "len(places) != 2": "a host's greeting with one server",
+    },
     "hello._read_uninvited": {
         "_UNINVITED[kind].check(value)": "a knock without a commitment",
     },
@@ -21,7 +24,9 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         ),
         "key in self.admitted": "a watcher who sits there",
         "hello.ticket in self._tickets": "a watcher with a seat's ticket",
-        "hello.ticket != self._watch": "a watcher with a ticket of its own",
+        "hello.ticket != self._watch and hello.nonce is None": (
+            "a watcher with a ticket of its own"
+        ),
         "key not in self._watchers and len(self._watchers) >= WATCHERS_MAX": (
             "a watcher too many"
         ),

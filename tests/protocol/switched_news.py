@@ -20,7 +20,7 @@ STOPPED_NEWS: dict[str, dict[str, str]] = {
         "str(ip_address(host)) == host": "an address in another spelling",
         "'%' not in host": "an address with a zone",
     },
-    "whereabouts.Whereabouts.hear": {
+    "whereabouts.Hearsay.hear": {
         "news.scope != self._scope": "news of another table",
         "news.seat >= len(self._keys)": "news of a seat that is not there",
         "not is_told_by(signed, self._keys[news.seat])": "news that another signed",

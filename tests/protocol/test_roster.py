@@ -226,6 +226,18 @@ def test_a_side_has_as_many_places_as_it_has_and_no_more() -> None:
     assert anywhere.welcome(join_of(1, side=5))
 
 
+def test_players_that_are_bound_to_sides_are_let_in_on_no_other() -> None:
+    room = WaitingRoom(join_of(0, side=1), seats=3, host=PLAYERS[0].key)
+    bound = {PLAYERS[0].key: 1, PLAYERS[1].key: 0}
+    assert not room.welcome(join_of(1, side=2), bound)
+    assert not room.welcome(join_of(1), bound)
+    assert not room.welcome(join_of(2, side=2), bound)
+    assert [one.name for one in room.present.players] == ["p0"]
+    assert room.welcome(join_of(1, side=0), bound)
+    assert room.welcome(join_of(2), bound)
+    assert [one.side for one in room.present.players] == [1, 0, None]
+
+
 def test_a_guest_signs_only_terms_that_hold_its_own_join_unchanged() -> None:
     room = WaitingRoom(join_of(1), seats=2, host=PLAYERS[0].key)
     terms = terms_of(2)

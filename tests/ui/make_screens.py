@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from scopa_net.events import MatchWon
+from scopa_net.events import MatchWon, TurnCame
 from scopa_net.rules import find_variant
 from scopa_net.ui.faces import FULL
 from scopa_net.ui.view import Link, LinkChanged
@@ -34,6 +34,13 @@ def silent() -> str:
     return sitting.give(LinkChanged(0, Link.SILENT, sitting.company)).text()
 
 
+def watched() -> Sitting:
+    """The same table as it is asked about, for who has no seat at it."""
+    deal = dealt_out(SCOPA, "3S 4D 5C 2B", "7D 4C AB", "JC 6D AS")
+    sitting = Sitting(deal, you=None).start().ask().play("7Dx3S4D").settle()
+    return sitting.hear(TurnCame(1))
+
+
 SCREENS: dict[str, Callable[[], str]] = {
     "table": lambda: asked().text(glyphs=FULL),
     "choice": lambda: asked().press("3").text(),
@@ -42,6 +49,8 @@ SCREENS: dict[str, Callable[[], str]] = {
     "won": won,
     "silent": silent,
     "leave": lambda: asked().press("q").text(),
+    "watched": lambda: watched().text(),
+    "stop-watching": lambda: watched().press("q").text(),
 }
 
 

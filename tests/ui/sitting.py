@@ -42,14 +42,17 @@ NAMES = ("Ana", "Bruno", "Carla", "Dario", "Elena", "Fabio")
 
 
 class Sitting:
-    """The view of seat `you`, moved on by events, questions and keys."""
+    """The view of seat `you`, moved on by events, questions and keys.
+
+    Without a seat it is of one who watches.
+    """
 
     def __init__(
         self,
         deal: Deal,
         *,
         names: tuple[str, ...] = NAMES,
-        you: int = 0,
+        you: int | None = 0,
         hints: bool = False,
         deck: Deck = ITALIAN,
     ) -> None:
@@ -58,7 +61,7 @@ class Sitting:
         seated = tuple(map(SafeText, names[: deal.players]))
         self.company = Company(seated, deal.variant, you, deck)
         self.match = new_match(deal.variant, deal.dealer)
-        self.view = ViewState(hints=hints)
+        self.view = ViewState(hints=hints, watches=you is None)
         self.commands: list[Command] = []
 
     def give(self, *given: Input) -> "Sitting":
@@ -83,7 +86,8 @@ class Sitting:
 
     def dealt(self) -> Dealt:
         deal = self.deal
-        return Dealt(deal.table, deal.hand(self.you), deal.tallone)
+        hand = () if self.you is None else deal.hand(self.you)
+        return Dealt(deal.table, hand, deal.tallone)
 
     def observation(self) -> Observation:
         return Observation(self.you, self.deal, self.match)

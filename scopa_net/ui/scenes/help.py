@@ -13,13 +13,15 @@ from scopa_net.ui.view import ViewState
 
 __all__ = ["draw_help"]
 
+_WRITE = "write; /mute NAME hides somebody"
+ONLY_WATCHES = "You watch this match: every hand is hidden from you till it is played."
 RIGHT = 46
 WIDTH = 76
 
 
 def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     """In a box, two columns where there is room, else one below the other."""
-    keys: list[tuple[str, str]] = [
+    play: list[tuple[str, str]] = [
         ("", "PLAY"),
         ("1-9 0", "pick that card, see what it takes"),
         ("again", "the same number: play it"),
@@ -32,9 +34,13 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         ("", ""),
         ("", "TABLE"),
         ("h", "hint from a bot"),
+    ]
+    write = "/mute NAME hides who writes" if view.watches else _WRITE
+    keys: list[tuple[str, str]] = [
+        *([("", "WATCHING")] if view.watches else play),
         ("s", "score so far"),
         ("l", "plays of this deal, and messages"),
-        *([("t", "write; /mute NAME hides somebody")] if view.chats else []),
+        *([("t", write)] if view.chats else []),
         *([("r", "call who is away again")] if view.links else []),
         ("q", "leave"),
         ("?", "this help"),
@@ -54,7 +60,8 @@ def draw_help(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         lines = [Line((*one, *other)) for one, other in pairs]
     else:
         lines = [*map(Line, left), Line.of(""), *map(Line, right)]
-    lines += [Line.of(""), Line.of("No undo: a card once played is signed and sent.")]
+    undo = "No undo: a card once played is signed and sent."
+    lines += [Line.of(""), Line.of(ONLY_WATCHES if view.watches else undo)]
     draw_dialog(
         canvas, glyphs, "Keys and rules in short", lines, width=WIDTH, scroll=view.top
     )

@@ -19,6 +19,9 @@ def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     if view.overlay in _QUESTIONS:
         _draw_question(canvas, view, glyphs)
         return
+    if view.watches:
+        _draw_stop_watching(canvas, glyphs)
+        return
     cost = (
         "The match is kept. Go on with it by: scopa resume"
         if view.kept
@@ -34,6 +37,17 @@ def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         Line.of(""),
     ]
     draw_dialog(canvas, glyphs, "Leave the match?", lines, width=WIDTH)
+
+
+def _draw_stop_watching(canvas: Canvas, glyphs: Glyphs) -> None:
+    lines = [
+        Line.of(""),
+        Line.of("The match goes on without you; you can watch again later."),
+        Line.of(""),
+        keys_line((glyphs.enter, "leave"), ("Esc", "stay")),
+        Line.of(""),
+    ]
+    draw_dialog(canvas, glyphs, "Stop watching?", lines, width=WIDTH)
 
 
 def _draw_question(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:

@@ -15,8 +15,15 @@ def draw_small(canvas: Canvas, view: ViewState, least: tuple[int, int]) -> None:
         f"The table needs {columns}x{rows}; this is {canvas.columns}x{canvas.rows}.",
         "Enlarge the window; the match goes on."
         + (" It is your turn." if view.asked is not None else ""),
-        f"For small screens: scopa {'resume' if view.kept else 'play'} --plain",
+        f"For small screens: {_command(view)} --plain",
     ]
     lines = [line for one in told for line in wrap(one, max(canvas.columns, 1))]
     for row, line in enumerate(lines[: canvas.rows]):
         canvas.put(0, row, line)
+
+
+def _command(view: ViewState) -> str:
+    """What is to be called again."""
+    if view.watches:
+        return "the same command with"
+    return f"scopa {'resume' if view.kept else 'play'}"

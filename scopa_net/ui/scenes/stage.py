@@ -26,7 +26,7 @@ def draw(view: ViewState, columns: int, rows: int, glyphs: Glyphs) -> Canvas:
     if columns < COLUMNS_MIN or rows < ROWS_MIN:
         draw_small(canvas, view, (COLUMNS_MIN, ROWS_MIN))
         return canvas
-    places = layout(columns, rows)
+    places = layout(columns, rows, watches=view.watches)
     draw_table(canvas, view, glyphs, places)
     match view.overlay:
         case Overlay.HELP:

@@ -56,7 +56,7 @@ def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
 def _link_words(view: ViewState, glyphs: Glyphs, room: int) -> tuple[str, str]:
     """The worst link, since the table waits for it, in so many columns."""
     if not view.links or view.company is None:
-        return "offline", "faint"
+        return "watching" if view.watches else "offline", "faint"
     names = view.company.names
     for link, words in ((Link.LOST, "is away"), (Link.SILENT, "is silent")):
         for seat, state in enumerate(view.links):
@@ -69,4 +69,4 @@ def _link_words(view: ViewState, glyphs: Glyphs, room: int) -> tuple[str, str]:
             if width_of(told) > room:
                 told = f"{glyphs.on} {names[seat]} through {names[by]}"
             return cut(told, room, glyphs.ellipsis), "good"
-    return f"{glyphs.on} connected", "good"
+    return f"{glyphs.on} {'watching' if view.watches else 'connected'}", "good"

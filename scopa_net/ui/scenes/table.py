@@ -25,6 +25,8 @@ SIDE_WIDTH = 34
 SIDE_FROM_COLUMNS = 104
 LARGE_FROM_ROWS = 34
 LARGE_FROM_COLUMNS = 84
+WATCHING_ROWS = 2
+"""What was written last, and who plays."""
 BESIDE = 20
 """The columns for words at each side of the hand."""
 
@@ -42,12 +44,12 @@ class Places:
     large: bool
 
 
-def layout(columns: int, rows: int) -> Places:
-    """The places on a screen of this size."""
+def layout(columns: int, rows: int, *, watches: bool = False) -> Places:
+    """The places on a screen of this size; who `watches` has no hand."""
     side = SIDE_WIDTH if columns >= SIDE_FROM_COLUMNS else 0
     main = columns - side
     large = rows >= LARGE_FROM_ROWS and main >= LARGE_FROM_COLUMNS
-    hand = (LARGE if large else MEDIUM).height + 2
+    hand = WATCHING_ROWS if watches else (LARGE if large else MEDIUM).height + 2
     hand_top = rows - 3 - hand
     return Places(main, side, 4, hand_top - 4, hand_top, hand, large)
 
@@ -174,6 +176,10 @@ def _draw_own_words(
     top = places.hand_top + 1
     you = company.you
     state, ink = _turn_words(view, company, board, glyphs)
+    if view.watches:
+        # What each side has taken stands with its seats.
+        canvas.put(2, top, cut(state, places.main - 4, glyphs.ellipsis), ink)
+        return
     side = company.sides[0]
     words = tally_words(board, side, company.deck)
     if alone:
@@ -263,7 +269,8 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
     match view.overlay:
         case Overlay.LEAVE:
             leave = "save and leave" if view.kept else "leave"
-            return [(enter, leave), ("r", "resign"), ("Esc", "stay")]
+            resign = [] if view.watches else [("r", "resign")]
+            return [(enter, leave), *resign, ("Esc", "stay")]
         case Overlay.RESIGN | Overlay.VOID | Overlay.VOID_ASKED:
             return [("y", "yes"), ("n", "no")]
         case Overlay.DEAL_OVER if view.ended is None:
@@ -290,6 +297,6 @@ def _keys(view: ViewState, glyphs: Glyphs) -> Sequence[tuple[str, str]]:
         cards.append(("x", "declare or claim"))
     asked = cards if view.asked is not None else []
     hint = [("h", "hint")] if view.hints and asked else []
-    chat = [("t", "chat")] if view.chats else []
-    away = [("r", "call again")] if view.silent and not asked else []
+    chat = [("t", "chat")] if view.chats and not view.watches else []
+    away = [("r", "call again")] if view.may_call and not asked else []
     return [*asked, *hint, *chat, *away, ("s", "score"), ("l", "plays")]

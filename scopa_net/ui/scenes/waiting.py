@@ -43,20 +43,23 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         title = f"{names} {'are' if several else 'is'} away"
     else:
         title = f"{names} {'do' if several else 'does'} not answer"
-    told = [
-        "The match is kept; nothing is lost. It goes on as soon as everybody is back."
-    ]
+    on = "goes on as soon as everybody is back."
+    told = [f"The match is kept; nothing is lost. It {on}"]
+    if view.watches:
+        told = [f"The match {on}"]
     others = set(range(len(view.links))) - {view.company.you, *view.silent}
     if others:
         told.insert(0, f"Nobody sees {names}.")
+    call = [("r", "call again now")] if view.may_call else []
+    later = [] if view.watches else [Line.of("Later: scopa resume")]
     # What is written now would lie below the box.
     said = [line for each in view.said[-1:] for line in wrap(each, WIDTH - 4)]
     lines = [
         *(Line.of(line, "faint") for line in said[:SAID_ROWS_MAX]),
         Line.of(""),
         *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
-        Line.of("Later: scopa resume"),
+        *later,
         Line.of(""),
-        keys_line(("r", "call again now"), ("q", "leave")),
+        keys_line(*call, ("q", "leave")),
     ]
     draw_dialog(canvas, glyphs, title, lines, width=WIDTH)

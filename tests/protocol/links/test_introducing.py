@@ -51,7 +51,7 @@ def test_a_host_and_a_guest_meet_by_a_code_and_talk_through_the_relay(
     play: Play,
 ) -> None:
     came = play("conversation")
-    assert came.pop("took") < 10
+    assert came.pop("took") < 60
     assert came == {
         "same": True,
         "invited": True,
@@ -131,7 +131,7 @@ def test_a_peer_that_is_killed_is_not_waited_for_until_it_is_silent(
 ) -> None:
     came = play("gone_without_a_word")
     assert came["end"] == "BROKEN"
-    assert came["after"] < 8
+    assert came["after"] < 11.5
 
 
 def test_a_rude_peer_or_relay_takes_little_and_breaks_only_its_own_link(

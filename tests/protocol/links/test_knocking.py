@@ -223,14 +223,23 @@ def test_a_no_is_told_and_not_asked_again_at_once(net: Net, table: Table) -> Non
     table.answer(yes=False)
     net.run(1)
     assert [each.refusal for each in knocked.failures] == [Refusal.NOT_WANTED]
-    again = knocks(net)
-    net.run(1)
-    assert [each.refusal for each in again.failures] == [Refusal.NOT_WANTED]
+    # Who knocks all the time waits no longer for it.
+    for _ in range(2):
+        net.run(TURNED_AWAY_S / 2 - 3)
+        again = knocks(net)
+        net.run(1)
+        assert [each.refusal for each in again.failures] == [Refusal.NOT_YET]
     assert len(table.asked) == 1
-    net.run(TURNED_AWAY_S)
+    net.run(5)
     knocks(net)
     net.run(1)
     assert len(table.asked) == 2
+
+
+def test_who_is_refused_reads_why_and_what_to_do() -> None:
+    for refusal in (Refusal.NOT_WANTED, Refusal.NOT_YET):
+        assert "half a minute" in " ".join(refusal.sentence.split())
+        assert "invitation" in refusal.sentence
 
 
 def test_nobody_answers_for_three_minutes(net: Net, table: Table) -> None:
