@@ -73,7 +73,6 @@ FILES = (
             "plays_of",
             "odd_plays_of",
             "legal_plays",
-            "legal_extras",
             "deal_hands",
             "apply",
         ),

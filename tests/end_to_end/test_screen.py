@@ -275,10 +275,13 @@ def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
     with seat(program=[*scopa, *hosting], environment=ana_s, size=200) as ana:
         invite = re.search(r"scopa://\S+", ana.wait_for("scopa://"))
         assert invite is not None
+        # What is typed while one waits is no key on the screen that then comes.
+        ana.press("are you quite ready?\n", "qry")
         joining = ["join", "--name", "Bruno", invite[0]]
         with seat(program=[*scopa, *joining], environment=bruno_s) as bruno:
             for one in (ana, bruno):
                 one.wait_for("● connected")
+                one.press(f"{ESCAPE}[31m")
             end = time.monotonic() + WAIT_S
             while not all("the match after" in one.look() for one in (ana, bruno)):
                 assert time.monotonic() < end
