@@ -5,11 +5,12 @@ encoded list, and the first four fields are the same in every version, so that p
 of different versions can tell each other so; a refusal never changes at all:
 
     guest   [name, version, 0, program, ticket or nil, nonce or nil]
-    host    [name, version, 1, program, nonce, suite, seats, rules, table]
+    host    [name, version, 1, program, nonce, suite, seats, rules, table, servers]
     refusal [name, version, 2, program, code]
 
 A guest that comes for the first time knows no nonce; one that comes again names its
-table by it, and its key is its ticket.
+table by it, and its key is its ticket. `servers` are the mailbox and the relay by which
+the seats of this table meet again, or none.
 
 Who has no invitation may look, and is shown what everybody may know; or knock, which
 `protocol.crypto.knock` explains, and then a person decides:
@@ -45,6 +46,7 @@ from protocol.codec import (
     encode,
     fields,
 )
+from protocol.codes import URL_CHARACTERS_MAX, BadServer, Servers, read_servers
 from protocol.crypto.knock import COMMITMENT_BYTES
 from protocol.entry import SEATS_MAX, WIRE_VERSION
 from protocol.invite import TICKET_BYTES
@@ -90,6 +92,7 @@ _HOST_SHAPE = fields(
     Int(2, SEATS_MAX),
     ListOf(Text(96), 0, 64),
     Text(256),
+    ListOf(Text(URL_CHARACTERS_MAX), 0, 2),
 )
 _REFUSED_SHAPE = fields(
     _NAME,
@@ -198,7 +201,8 @@ class GuestHello:
 class HostHello:
     """A host's: its table. `suite` and `rules` are to be compared, never to be shown.
 
-    `seats` counts all who play, the host included.
+    `seats` counts all who play, the host included. By `servers` its seats meet again
+    that cannot call each other.
     """
 
     program: SafeText
@@ -207,6 +211,7 @@ class HostHello:
     seats: int
     rules: tuple[str, ...]
     table: SafeText
+    servers: Servers | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -323,6 +328,7 @@ def write_greeting(greeting: GuestHello | HostHello | Refused | Uninvited) -> by
             value = (*start, _GUEST, program, greeting.ticket, greeting.nonce)
             _GUEST_SHAPE.check(value)
         case HostHello():
+            servers = greeting.servers
             value = (
                 *start,
                 _HOST,
@@ -332,6 +338,7 @@ def write_greeting(greeting: GuestHello | HostHello | Refused | Uninvited) -> by
                 greeting.seats,
                 greeting.rules,
                 str(greeting.table),
+                () if servers is None else (servers.mailbox, servers.relay),
             )
             _HOST_SHAPE.check(value)
         case Refused():
@@ -391,10 +398,22 @@ def _greeting(value: Value) -> Greeting:
     if type(kind) is int and kind in _UNINVITED:
         return _read_uninvited(value, program)
     _HOST_SHAPE.check(value)
-    nonce, suite, seats, rules, table = cast(
-        "tuple[bytes, str, int, tuple[str, ...], str]", value[4:]
+    nonce, suite, seats, rules, table, places = cast(
+        "tuple[bytes, str, int, tuple[str, ...], str, tuple[str, ...]]", value[4:]
     )
-    return HostHello(program, nonce, suite, seats, rules, table_text(table))
+    shown, servers = table_text(table), _servers(places)
+    return HostHello(program, nonce, suite, seats, rules, shown, servers)
+
+
+def _servers(places: tuple[str, ...]) -> Servers | None:
+    if not places:
+        return None
+    if len(places) != 2:
+        raise Malformed
+    try:
+        return read_servers(*places)
+    except BadServer as bad:
+        raise Malformed from bad
 
 
 def _read_uninvited(value: tuple[Value, ...], program: SafeText) -> Uninvited:

@@ -158,8 +158,8 @@ class Resumption:
         )
         known = self._by(asker, self._seat)
         if not any(self._covers(given) for given, _ in known):
-            # Beyond one that is not here there may be what is not acknowledged, and
-            # what the asker will sign otherwise.
+            # What follows one that is not here is not acknowledged, so the asker may
+            # sign its number otherwise.
             self._record.let_go_beyond(asker)
             given = note, sign_note(self._identity, note)
             self._answers[asker, self._seat] = (given,)

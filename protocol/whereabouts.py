@@ -20,10 +20,7 @@ from protocol.text import SafeText, safe_name
 
 
 class Hearsay:
-    """The news of one match that count now, as anybody takes them in who has a link.
-
-    `seen_by` and `where` are what the seats themselves say; nothing depends on it.
-    """
+    """The news of one match that count now, as anybody takes them in who has a link."""
 
     def __init__(self, record: Record) -> None:
         self._keys = record.keys
@@ -77,10 +74,10 @@ class Hearsay:
         news, _ = self._known.get((Where, seat), (None, None))
         return news if isinstance(news, Where) else None
 
-    def seen_by(self, seat: int) -> tuple[int, ...]:
-        """Whom a seat hears on links of its own, as far as it has told."""
+    def seen_by(self, seat: int) -> tuple[int, ...] | None:
+        """Whom a seat hears on links of its own, if it has told."""
         news, _ = self._known.get((Sees, seat), (None, None))
-        return news.seats if isinstance(news, Sees) else ()
+        return news.seats if isinstance(news, Sees) else None
 
     @property
     def watchers(self) -> tuple[SafeText, ...]:
@@ -102,7 +99,7 @@ class Hearsay:
         while edge and seat not in ways:
             reached = []
             for rank in edge:
-                for other in self.seen_by(rank):
+                for other in self.seen_by(rank) or ():
                     if other not in ways and other != self._seat:
                         ways[other] = ways[rank]
                         reached.append(other)
@@ -134,7 +131,7 @@ class Whereabouts(Hearsay):
         """The own seat hears those of the table on links of its own."""
         ranks = {self._keys.index(key) for key in keys if key in self._keys}
         seats = tuple(sorted(ranks - {self._own}))
-        if (Sees, self._own) not in self._known or self.seen_by(self._own) != seats:
+        if self.seen_by(self._own) != seats:
             self._tell(Sees(self._scope, self._own, 0, seats))
 
     def is_watched_by(self, names: Iterable[str]) -> None:

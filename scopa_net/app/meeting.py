@@ -151,6 +151,7 @@ class Meeting:
             self.variant.players,
             self.variant.lines(),
             table_text(self.name),
+            self.servers,
         )
 
     def door(self, watch: bytes | None = None) -> Door:

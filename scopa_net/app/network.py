@@ -539,12 +539,12 @@ class NetworkMatch(Running):
             check_side(wishes.side, there)
             side = self._score(there).side() if there.carried else wishes.side
             meeting = Meeting(hello.nonce, there, wishes.name, invite.pin)
-            meeting = replace(
-                meeting, invite=invite, servers=self._remote.servers, side=side
-            )
+            meeting = replace(meeting, invite=invite, side=side)
+            meeting = self._remote.told(meeting, hello.servers, wishes.agrees)
             self._keeping.begin(self._identity, meeting)
             self._sit_down(meeting)
             self._begin_to_play()
+            self._remote.seek(meeting)
         elif self.meeting.nonce != hello.nonce:
             raise OtherRules(Refusal.OTHER_TABLE.sentence)
 

@@ -182,6 +182,9 @@ class Presence:
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
+        if self._sitting.nobody_needed:
+            # Whoever goes when all is over is not away.
+            return
         keys, places = table.party.judge.course.terms.keys, table.referee.places
         now_s = self._reactor.seconds()
         for rank, by in self._ways(table).items():
@@ -216,8 +219,13 @@ class WatchedPresence(Presence):
         followed = [rank for rank, key in enumerate(keys) if key in answering]
         known = self._sitting.whereabouts
         assert known is not None, "who has the terms hears of the seats"
-        seen = {*followed, *(to for by in followed for to in known.seen_by(by))}
-        return {rank: known.through(rank, seen) for rank in range(len(keys))}
+        everybody = range(len(keys))
+        told = [known.seen_by(by) for by in followed]
+        if None in told:
+            # It is on its way; till then nobody is said to be away.
+            return {rank: rank for rank in everybody}
+        seen = {*followed, *(to for seats in told if seats for to in seats)}
+        return {rank: known.through(rank, seen) for rank in everybody}
 
 
 def _others(table: Table) -> frozenset[bytes]:

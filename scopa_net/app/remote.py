@@ -5,7 +5,8 @@ What knows of servers is loaded only where there are any.
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from twisted.internet.defer import Deferred, succeed
@@ -19,6 +20,7 @@ from protocol.invite import Invite, read_invite
 from protocol.links import Link, NotReached, Why
 from protocol.links.dialing import dial_through
 from protocol.links.tls import TlsFactory
+from protocol.news import callable_hosts
 from scopa_net.app.addresses import own_addresses
 from scopa_net.app.contacts import Contacts, Way
 from scopa_net.app.meeting import Meeting, program
@@ -35,6 +37,11 @@ HEAD_START_S: Final = 2.0
 GOODBYE_S: Final = 1.0
 FIRST: Final = "There is a code for who is still to come."
 SERVED_NOBODY: Final = "The last code has served nobody, and counts no more."
+NOT_AGREED: Final = (
+    "This table's players find each other again by servers for everybody, which you "
+    "have not agreed to use: you are found only at your addresses. `scopa config set "
+    "public_servers yes` agrees."
+)
 BACK: Final = "The mailbox server {} is back."
 AWAY: Final = (
     "The mailbox server {} cannot be reached: codes do not work until it is back."
@@ -58,6 +65,19 @@ class Introducers:
 
     there: bool
     why: str
+
+
+def _hosts(servers: Servers) -> tuple[str, ...]:
+    places = servers.mailbox_place, servers.relay_place
+    return tuple(place.rpartition(":")[0].strip("[]") for place in places)
+
+
+def _may_be_called(host: str, *, loopback: bool) -> bool:
+    """Whether somebody else may have us call there (X39)."""
+    try:
+        return bool(callable_hosts((str(ip_address(host)),), loopback=loopback))
+    except ValueError:
+        return host != "localhost" or loopback
 
 
 class TellsOfCodes(Protocol):
@@ -188,6 +208,25 @@ class Remote:
             self._nonce = hello.nonce
         if not link.relayed:
             self._let_go()
+
+    def told(
+        self,
+        meeting: Meeting,
+        servers: Servers | None,
+        agrees: Callable[[Servers], bool],
+    ) -> Meeting:
+        """With those that the host names, if there are no others yet and we may.
+
+        They may be on this machine only if the table is.
+        """
+        if servers is not None and self.servers is None:
+            local = meeting.loopback is not None
+            if all(_may_be_called(host, loopback=local) for host in _hosts(servers)):
+                if agrees(servers):
+                    self.use(servers)
+                else:
+                    self._tells.codes(Introducers(there=False, why=NOT_AGREED))
+        return replace(meeting, servers=self.servers)
 
     # -- everybody -----------------------------------------------------------
 

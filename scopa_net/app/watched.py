@@ -23,7 +23,7 @@ from scopa_net.app.meeting import Meeting, OtherRules, other_terms, variant_told
 from scopa_net.app.presence import WatchedPresence
 from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
 from scopa_net.app.talk import Talk
-from scopa_net.events import Adjourned, Event
+from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
 from scopa_net.notices import (
     ChatHeard,
@@ -103,7 +103,9 @@ class WatchedMatch(Running):
         )
         self._following = Following(self.reactor, identity, invite, name, hears)
         contacts = self._following.contacts
-        self._presence = WatchedPresence(self.reactor, self, contacts, told.waiting)
+        self._presence = WatchedPresence(
+            self.reactor, self, contacts, self._tell_who_is_there
+        )
         self.call_again = self._presence.call_again
         self.chats = self._talk = Talk(
             self.reactor,
@@ -124,12 +126,11 @@ class WatchedMatch(Running):
 
     @property
     def deserted(self) -> bool:
-        """Whether all who play have left for today."""
+        """Whether somebody has left for today, and nobody is there any more."""
         table = self.table()
-        if table is None:
+        if table is None or self._following.contacts.answering:
             return False
-        judge = table.party.judge
-        return len(judge.course.leaving.away) == judge.seats
+        return bool(table.party.judge.course.leaving.away)
 
     # -- see `Running` -------------------------------------------------------
 
@@ -152,11 +153,11 @@ class WatchedMatch(Running):
         return Company(table.names, self.variant, None, deck_in(os.environ))
 
     def told(self, event: Event) -> None:
-        """See `Running`: where nobody sits, nobody waits for those who have left."""
+        """See `Running`."""
         self.show()
-        self._presence.changed()
-        if isinstance(event, Adjourned) and self.deserted and self._person is None:
-            self.reactor.callLater(0, self.leave, Exit.DONE)
+        if isinstance(event, DealStarted):
+            # Now it can be told on the screen who is there.
+            self._presence.changed()
 
     def other_notice(self, notice: Notice) -> None:
         """See `Running`."""
@@ -194,6 +195,12 @@ class WatchedMatch(Running):
 
     def _presence_changed(self) -> None:
         self._presence.changed()
+
+    def _tell_who_is_there(self, waiting: Waiting) -> None:
+        """Where no person sits, nobody waits for those who have left for today."""
+        self._onlooker.waiting(waiting)
+        if self.deserted and self._person is None:
+            self.leave(Exit.DONE)
 
     def _answered(self, link: Link) -> bool:
         hello = link.peer_hello

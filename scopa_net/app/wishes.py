@@ -1,7 +1,9 @@
 """What a player wants of a table, before it is known which table it is."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from protocol.codes import Servers
 from protocol.room import Declined
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
@@ -13,12 +15,14 @@ __all__ = ["Wishes", "check_side", "no_place"]
 class Wishes:
     """A name to be called by; the game, if no other will do; and the side to play for.
 
-    Sides are counted from 0.
+    Sides are counted from 0. `agrees` says of servers that the host names whether they
+    may be asked to find the others again.
     """
 
     name: str
     variant: Variant | None = None
     side: int | None = None
+    agrees: Callable[[Servers], bool] = lambda _: False
 
 
 def no_place(why: Declined, side: int | None, *, carried: bool) -> OtherRules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
@@ -33,7 +34,7 @@ from scopa_net.commands.at_table import (
     side_option,
 )
 from scopa_net.commands.refusals import Refusal
-from scopa_net.commands.servers import servers_options
+from scopa_net.commands.servers import may_be_asked, servers_options
 from scopa_net.commands.settled import name_at_table
 from scopa_net.commands.variant_options import (
     USUAL_VARIANT,
@@ -134,8 +135,14 @@ def command(  # noqa: PLR0913, as each option is an argument
     table = AtTable(
         home, found, again=again, record=record, plain=plain, as_json=as_json
     )
-    way = _way(meant, servers, Wishes(own, wanted, side), table)
+    way = _way(meant, servers, _wishes(own, wanted, side, data_dir), table)
     return table.play(_ending_with_input(way) if until_input_ends else way)
+
+
+def _wishes(
+    own: str, wanted: Variant | None, side: int | None, data_dir: Path | None
+) -> Wishes:
+    return Wishes(own, wanted, side, partial(may_be_asked, data_dir))
 
 
 def _ending_with_input(way: Way) -> Way:

@@ -18,7 +18,7 @@ from scopa_net.home import settings_file
 from scopa_net.settings import SettingsDamaged, settle
 from scopa_net.ui.canvas import wrap
 
-__all__ = ["chosen_servers", "servers_options"]
+__all__ = ["chosen_servers", "may_be_asked", "servers_options"]
 
 _ASK = (
     "Codes need somebody who introduces the two programs to each other. The makers of "
@@ -85,6 +85,16 @@ def chosen_servers(
         file, never = settings_file(data_dir), agreed is False
         _ask(file, has_person=not (never or as_json) and sys.stdin.isatty())
     return PUBLIC
+
+
+def may_be_asked(data_dir: Path | None, servers: Servers) -> bool:
+    """Whether servers that a host names are to be used: everybody's only if agreed."""
+    theirs, everybodys = (
+        {place.rpartition(":")[0] for place in (pair.mailbox_place, pair.relay_place)}
+        for pair in (servers, PUBLIC)
+    )
+    agreed = settled("public_servers", data_dir).value
+    return agreed is True or not theirs & everybodys
 
 
 def _ask(file: Path, *, has_person: bool) -> None:

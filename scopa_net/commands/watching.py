@@ -27,7 +27,7 @@ from scopa_net.ui.words import changed_rules, counted
 __all__ = ["watch"]
 
 LEFT: Final = "You do not watch any more; the match goes on without you."
-DESERTED: Final = "All who play have left for today."
+DESERTED: Final = "Nobody plays any more today."
 
 
 def watch(
@@ -103,7 +103,9 @@ class _Watching:
         if self.telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
-        self.telling.say(f"Watching {game} for {variant.players} players.")
+        self.telling.say(
+            f"Watching {game} for {variant.players} players, from its first cards on."
+        )
         self.telling.say(*changed_rules(variant))
 
     def waiting(self, waiting: Waiting) -> None:

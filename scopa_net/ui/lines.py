@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from itertools import groupby
 from operator import attrgetter
-from string import ascii_lowercase
 from typing import TypeAlias
 
 from protocol.text import safe_text
@@ -32,16 +31,11 @@ from scopa_net.events import (
 )
 from scopa_net.leaving import Word
 from scopa_net.rules import (
-    MATCH_CLAIM,
-    SETTEBELLO,
     Action,
     Card,
-    Claim,
-    Declare,
     InvalidAction,
     Observation,
     Play,
-    Suit,
     read_action,
     why_not,
 )
@@ -50,6 +44,14 @@ from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.line_help import FOR_PLAYERS, ONLY_LOOKS, help_lines
+from scopa_net.ui.offers import (
+    SPEECHES,
+    label,
+    plays_of,
+    sayable,
+    speech_lines,
+    way_words,
+)
 from scopa_net.ui.output import Output
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.sentences import (
@@ -64,10 +66,8 @@ from scopa_net.ui.sentences import (
 )
 from scopa_net.ui.words import (
     advice,
-    and_list,
     counted,
     hand_line,
-    speech,
     table_line,
 )
 
@@ -167,7 +167,7 @@ class Lines:
                 self._plays += lines
             case VoidProposed() | VoidAgreed() | Voided() | Resigned() | MatchWon():
                 lines = (*lines, *self._left(event, company))
-        self._say(*lines)
+        self._tell(*lines)
 
     def _hand_told(self, hand: tuple[Card, ...], deck: Deck) -> tuple[str, ...]:
         return () if self.watches else (hand_line(hand, deck),)
@@ -186,7 +186,6 @@ class Lines:
             self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
-        self._out.leave_prompt()
         asked = isinstance(event, VoidProposed | VoidAgreed)
         return (_WAIT_FOR_ALL,) if asked else ()
 
@@ -202,7 +201,7 @@ class Lines:
             table, hand = observation.table, observation.hand
             self._say(table_line(table, self._deck), hand_line(hand, self._deck))
         self._shown = None
-        self._say(*_speeches(observation, self._deck), QUESTION)
+        self._say(*speech_lines(observation, self._deck), QUESTION)
         self._wait()
 
     def advise(self, action: Action) -> None:
@@ -261,7 +260,7 @@ class Lines:
         if not word:
             self._say(QUESTION)
             return None
-        if word.lower() in _SPEECHES:
+        if word.lower() in SPEECHES:
             return self._speak(asked, word.lower())
         if word.isascii() and word.isdecimal():
             number = int(word[:_ECHO_CELLS_MAX])
@@ -290,9 +289,9 @@ class Lines:
 
     def _speak(self, asked: Observation, word: str) -> Action | None:
         """The only thing that can be said in that way; several are offered."""
-        found = _sayable(asked, word)
+        found = sayable(asked, word)
         if not found:
-            self._say(f"There is nothing to {_SPEECHES[word]} now.")
+            self._say(f"There is nothing to {SPEECHES[word]} now.")
             return None
         if len(found) == 1:
             return found[0]
@@ -302,7 +301,7 @@ class Lines:
 
     def _pick(self, asked: Observation, card: Card) -> Action | None:
         """The only play of the card; if there are several, they are offered."""
-        plays = _plays(asked, card)
+        plays = plays_of(asked, card)
         if not plays:
             self._say(
                 f"{self._deck.name(card)} may not be played now; another card goes."
@@ -320,19 +319,20 @@ class Lines:
         if isinstance(first, Play):
             begins = f"{self._deck.name(first.card)} can take"
         offers = [
-            f"{_label(at)}, {_way(one, deck)}" for at, one in enumerate(self._picked)
+            f"{label(at)}, {way_words(one, deck)}"
+            for at, one in enumerate(self._picked)
         ]
         self._say(f"{begins}: {'; '.join(offers)}. Which?")
 
     def _read_capture(self, word: str) -> Action | None:
         """One of the offered captures, by its letter or its number."""
         for at, play in enumerate(self._picked):
-            if word.lower() in {_label(at), str(at + 1)}:
+            if word.lower() in {label(at), str(at + 1)}:
                 return play
         if not word:
             self._offer()
             return None
-        last = _label(len(self._picked) - 1)
+        last = label(len(self._picked) - 1)
         self._say(f"Not one of these: '{_echo(word)}'. Type a to {last}, or back.")
         return None
 
@@ -477,9 +477,21 @@ class Lines:
     def _say(self, *lines: str) -> None:
         self._out.lines(*lines)
 
+    def _tell(self, *lines: str) -> None:
+        """Say what has happened, and wait below it for what is asked, if anything."""
+        if not self._is_waited_for():
+            self._out.leave_prompt()
+        self._say(*lines)
+        self._wait()
+
     def _wait(self) -> None:
-        if self._prompt and self._asked is not None:
+        if self._prompt and self._is_waited_for():
             self._out.prompt()
+
+    def _is_waited_for(self) -> bool:
+        """Whether the player is asked for anything: a card, or a yes or no."""
+        asked = self._asked is not None or self._sure is not None
+        return asked or (not self.watches and self._can(Word.REFUSE_VOID))
 
 
 _COMMANDS: dict[str, Callable[[Lines], Wish | Word | None]] = {
@@ -527,70 +539,6 @@ _CHAT = {"say", "mute"}
 
 _IN_TURN = {"hint", "back"}
 """The commands that belong to a question."""
-
-
-def _plays(asked: Observation, card: Card) -> tuple[Play, ...]:
-    """What the card may do, the captures with the most to gain first."""
-    plays = [
-        action
-        for action in asked.legal_actions
-        if isinstance(action, Play) and action.card == card
-    ]
-    return tuple(sorted(plays, key=_promise, reverse=True))
-
-
-def _promise(play: Play) -> tuple[bool, int, int]:
-    coins = sum(card.suit is Suit.DENARI for card in play.captured)
-    return SETTEBELLO in play.captured, coins, len(play.captured)
-
-
-def _way(action: Action, deck: Deck) -> str:
-    if not isinstance(action, Play):
-        return speech(action, deck)
-    if not action.captured:
-        return "nothing, and stay on the table"
-    return and_list([deck.name(card) for card in action.captured])
-
-
-_SPEECHES = {
-    "low": "declare",
-    "three": "declare",
-    "claim": "claim",
-    "match": "claim",
-}
-"""The words that say something without playing a card, and what that is called."""
-
-
-def _sayable(asked: Observation, word: str) -> tuple[Action, ...]:
-    """What may be said with one of those words."""
-    return tuple(
-        action
-        for action in asked.legal_actions
-        if not isinstance(action, Play) and _word_for(action) == word
-    )
-
-
-def _word_for(action: Declare | Claim) -> str:
-    if isinstance(action, Declare):
-        return action.kind
-    return "claim" if action.captured else "match"
-
-
-def _speeches(asked: Observation, deck: Deck) -> list[str]:
-    """What may be said before a card is played, a match to be claimed left out."""
-    words = {
-        _word_for(action): speech(action, deck)
-        for action in asked.legal_actions
-        if not isinstance(action, Play) and action != MATCH_CLAIM
-    }
-    if "claim" in words:
-        words["claim"] = "claim what was overlooked"
-    return [f"You can {text}: type {word}." for word, text in words.items()]
-
-
-def _label(at: int) -> str:
-    """The letter of an offer; a number where letters do not reach."""
-    return ascii_lowercase[at] if at < len(ascii_lowercase) else str(at + 1)
 
 
 def _echo(word: str) -> str:

@@ -32,17 +32,16 @@ from scopa_net.events import (
 )
 from scopa_net.leaving import Word
 from scopa_net.rules import (
-    SETTEBELLO,
     Action,
     Observation,
     Play,
-    Suit,
     makes_scopa,
 )
 from scopa_net.ui.absence import NOBODY_AWAY, Waiting, calling_line, only_wait_line
 from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
+from scopa_net.ui.offers import plays_of
 from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
 from scopa_net.ui.typing_line import heard, opened, typed
 from scopa_net.ui.view import (
@@ -410,14 +409,7 @@ def _picked(view: ViewState, at: int) -> ViewState:
     asked, board = view.asked, view.board
     assert asked is not None
     assert board is not None
-    card = board.hand[at]
-    ways = [
-        action
-        for action in asked.legal_actions
-        if isinstance(action, Play) and action.card == card
-    ]
-    ways.sort(key=_promise, reverse=True)
-    view = replace(view, picked=at, ways=tuple(ways), way=0)
+    view = replace(view, picked=at, ways=plays_of(asked, board.hand[at]), way=0)
     return replace(view, message=_preview(view, asked))
 
 
@@ -430,11 +422,6 @@ def _speak(view: ViewState) -> ViewState:
         return _warned(view, "There is nothing to declare or claim now.")
     view = replace(_put_back(view), ways=ways)
     return replace(view, message=_preview(view, asked))
-
-
-def _promise(play: Play) -> tuple[bool, int, int]:
-    coins = sum(card.suit is Suit.DENARI for card in play.captured)
-    return SETTEBELLO in play.captured, coins, len(play.captured)
 
 
 def _preview(view: ViewState, asked: Observation) -> Message:

@@ -31,10 +31,12 @@ from scopa_net.app.following import Following
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.neighbours import UNPROVEN
 from scopa_net.app.presence import LONG_S, WatchedPresence
+from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.talk import ONLY_WATCHES, Talk
-from scopa_net.events import MatchWon
+from scopa_net.events import DealStarted, MatchWon
 from scopa_net.notices import ChatHeard, LinkFailed, Notice, Told, WhereaboutsKnown
 from scopa_net.ui.absence import Waiting
+from scopa_net.ui.view import Link as LinkState
 from scopa_net.watching import WatchedTable, Watcher
 from tests.app.circle import HOST_PORT, TICKETS, WATCH, Circle, address_of
 from tests.app.test_talk import Reader
@@ -69,7 +71,7 @@ class Stranger:
 class Looker(Stranger):
     """One who honestly watches, with all of the shipped program but its output."""
 
-    screen = None
+    screen: ScreenPlayer | None = None
     left = False
 
     def __init__(self, circle: Circle, number: int = 0) -> None:
@@ -155,6 +157,8 @@ class Looker(Stranger):
         self.told.append(notice)
         assert not isinstance(notice, LinkFailed), notice.reason
         table, known = self.table(), self.whereabouts
+        if isinstance(notice, Told) and isinstance(notice.event, DealStarted):
+            self.presence.changed()
         if isinstance(notice, WhereaboutsKnown):
             assert table is not None
             assert known is not None
@@ -304,6 +308,45 @@ def test_who_watches_is_told_who_is_away_and_who_is_back() -> None:
     circle.until(circle.all_linked, 10)
     circle.run(2)
     assert looker.waiting[1:] == [Waiting()]
+
+
+class Eye(ScreenPlayer):
+    """What a whole screen is told of each seat."""
+
+    def __init__(self) -> None:
+        self.states: list[LinkState] = []
+
+    def hear_of_link(
+        self, seat: int, link: LinkState, by: int | None, away_s: int
+    ) -> None:
+        self.states.append(link)
+
+
+def test_before_the_followed_seat_has_said_whom_it_sees_nobody_looks_away() -> None:
+    circle = Circle(3, plays=True)
+    circle.start()
+    circle.until(circle.all_linked, 10)
+    looker = Looker(circle)
+    looker.screen = eye = Eye()
+    circle.until(lambda: bool(eye.states), 10)
+    assert set(eye.states) == {LinkState.CONNECTED}
+    circle.programs[1].kill()
+    circle.run(2)
+    assert LinkState.LOST in eye.states
+
+
+def test_who_goes_when_all_is_over_is_not_shown_to_be_away() -> None:
+    circle = Circle(2, plays=True)
+    looker = Looker(circle)
+    looker.screen = eye = Eye()
+    circle.start()
+    looker.following.contacts.hurry()
+    played(circle)
+    circle.until(looker.has_all, 60)
+    eye.states.clear()
+    circle.programs[1].kill()
+    circle.run(3)
+    assert LinkState.LOST not in eye.states
 
 
 def test_who_watches_is_told_through_whom_its_table_sees_a_seat() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from protocol.codes import PUBLIC, Servers
 from scopa_net.commands.refusals import Failure, Refusal
-from scopa_net.commands.servers import chosen_servers
+from scopa_net.commands.servers import chosen_servers, may_be_asked
 from scopa_net.settings import read_settings, settle
 
 OWN = Servers("ws://h.example:4000/v1", "tcp:h.example:4001")
@@ -72,6 +72,22 @@ def test_servers_that_are_named_go_before_those_that_are_settled(
     assert chosen(tmp_path) == Servers(
         "ws://settled.example:1/v1", "tcp:settled.example:2"
     )
+
+
+def test_servers_that_a_host_names_are_asked_unless_they_are_everybodys(
+    tmp_path: Path,
+) -> None:
+    mixed = (
+        Servers(PUBLIC.mailbox, OWN.relay),
+        Servers("wss://relay.magic-wormhole.io:443/v1", OWN.relay),
+        Servers(OWN.mailbox, PUBLIC.relay),
+    )
+    assert may_be_asked(tmp_path, OWN)
+    assert not any(may_be_asked(tmp_path, each) for each in (PUBLIC, *mixed))
+    settle(tmp_path / "settings.toml", "public_servers", value=False)
+    assert not may_be_asked(tmp_path, PUBLIC)
+    settle(tmp_path / "settings.toml", "public_servers", value=True)
+    assert may_be_asked(tmp_path, PUBLIC)
 
 
 def test_one_of_two_servers_is_not_enough(tmp_path: Path) -> None:

@@ -115,6 +115,21 @@ def test_who_reaches_only_the_servers_plays_and_is_killed_and_plays_on(
     assert (host.complained, guest.complained) == ("", "")
 
 
+def test_who_came_by_an_invitation_comes_back_by_the_servers_of_its_table(
+    peers: tuple[Peer, Peer], servers: Introducers, tmp_path: Path
+) -> None:
+    host, guest = peers
+    host_match(host, servers, "--rule", "target=11")
+    guest.start("join", host.invites()[0], "--bot", "random")
+    until(lambda: plays(guest) > 20)
+    guest.kill()
+    walled = servers.walled(tmp_path / "never")
+    guest.start("resume", "--bot", "random", program=walled)
+    assert (guest.end(), host.end()) == (0, 0)
+    assert host.record() == guest.record()
+    assert (host.complained, guest.complained) == ("", "")
+
+
 def test_guests_who_reach_only_the_servers_are_not_lost_with_their_host(
     seat: Callable[..., Peer], servers: Introducers, tmp_path: Path
 ) -> None:

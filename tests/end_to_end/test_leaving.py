@@ -31,12 +31,17 @@ def test_a_match_is_adjourned_gone_on_with_and_given_up(
     seat: Callable[..., Peer],
 ) -> None:
     # F13: the bot that is left alone goes home, too, and both come back.
-    host, guest = seat("ada"), seat("bob")
+    host, guest, watcher = seat("ada"), seat("bob"), seat("cy")
     host.start("host", *HERE, stdin=subprocess.PIPE)
     guest.start("join", host.invites()[0], "--bot", "random")
-    until(lambda: "dealt" in host.types())
+    watcher.start("join", str(host.told[0]["watch"]), "--watch")
+    until(lambda: "dealt" in host.types() and "dealt" in watcher.types())
     types(host, "adjourn", "yes")
-    assert (ended(host), guest.end()) == (0, 0)
+    assert (ended(host), guest.end(), watcher.end()) == (0, 0, 0)
+    # Nobody sits before it who could wait for tomorrow.
+    assert "adjourned" in watcher.types()
+    assert watcher.types()[-1] == "left"
+    assert watcher.complained.splitlines()[-1:] == ["Nobody plays any more today."]
     assert (host.types()[-1], guest.types()[-2:]) == ("left", ["adjourned", "left"])
     assert (host.kept, guest.kept) == (True, True)
     guest.start("resume", "--bot", "random")

@@ -110,6 +110,7 @@ HOST: tuple[Value, ...] = (
     2,
     ("a=b",),
     "t",
+    (),
 )
 
 
@@ -349,6 +350,9 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     ),
     "a guest's greeting with a short ticket": partial(
         greeting, ("scopa-net", WIRE_VERSION, 0, "1", b"x", None)
+    ),
+    "a host's greeting with one server": partial(
+        greeting, (*HOST[:9], ("ws://h.example:4000/v1",))
     ),
     "a host's greeting for one seat": partial(greeting, (*HOST[:6], 1, *HOST[7:])),
     "a refusal that does not exist": partial(

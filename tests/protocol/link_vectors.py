@@ -1,11 +1,12 @@
 """What travels on a link, and the invitation to it, as values and bytes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from protocol.archive import write_archive
 from protocol.chat import Chat, sign_chat
 from protocol.codec import encode
+from protocol.codes import Servers
 from protocol.crypto.hashing import H
 from protocol.crypto.knock import Exchange, commitment
 from protocol.entry import Entry, Kind, read_entry
@@ -41,6 +42,7 @@ Json: TypeAlias = dict[str, Any]
 TICKET = bytes(range(16))
 HOST_NONCE, GUEST_NONCE, ASKED = (bytes([i]) * 32 for i in (7, 8, 9))
 COIN = bytes([3]) * 32
+SERVERS = Servers("ws://h.example:4000/v1", "tcp:h.example:4001")
 PROGRAM = program_text("another 1.0")
 
 
@@ -74,10 +76,12 @@ def _hellos(match: Played) -> Json:
     host, guest = (own.key for own in match.identities)
     rules = match.terms.rules
     table = table_text("Da Ada")
+    host_hello = HostHello(PROGRAM, match.nonce, match.terms.suite, 2, rules, table)
     said: dict[str, GuestHello | HostHello | Refused | Uninvited] = {
         "new guest": GuestHello(PROGRAM, TICKET, None),
         "guest again": GuestHello(PROGRAM, None, match.nonce),
-        "host": HostHello(PROGRAM, match.nonce, match.terms.suite, 2, rules, table),
+        "host": host_hello,
+        "host of a remote table": replace(host_hello, servers=SERVERS),
         "refusal": Refused(PROGRAM, Refusal.USED_TICKET),
         "look": Look(PROGRAM),
         "shown": Shown(PROGRAM, table, 2, 1, asks=True, rules=("a=1", "b=2")),
@@ -150,8 +154,10 @@ def _frames(match: Played, back: CameBack) -> Json:
         "watched": (6, *watched),
         "chat": (7, *chat),
         "room": (8, *room.body()),
-        "ready": (9,),
-        "full": (10,),
+        "ready": (9, room.digest),
+        "not ready": (9, None),
+        "side full": (10, 0),
+        "not wanted": (10, 1),
     }
     return {what: encode(frame).hex() for what, frame in said.items()}
 

@@ -12,6 +12,9 @@ STOPPED_AT_DOORS: dict[str, dict[str, str]] = {
         "refusal is None": "a refusal that does not exist",
         "_GUEST_SHAPE.check(value)": "a guest's greeting with more in it",
     },
+    "hello._servers": {
+        "len(places) != 2": "a host's greeting with one server",
+    },
     "hello._read_uninvited": {
         "_UNINVITED[kind].check(value)": "a knock without a commitment",
     },

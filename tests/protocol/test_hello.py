@@ -1,10 +1,13 @@
 """The first words on a link, and who is let in."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from protocol.codec import Value, encode
+from protocol.codes import Servers
 from protocol.entry import WIRE_VERSION
 from protocol.hello import (
     GUEST_HELLO_BYTES_MAX,
@@ -38,6 +41,9 @@ TICKETS = (b"a" * 16, b"b" * 16)
 PROGRAM = program_text("0.4.0")
 GUEST = GuestHello(PROGRAM, TICKETS[0], None)
 HOST = HostHello(PROGRAM, NONCE, "suite/1", 2, ("a=1", "b=2"), table_text("Da Ada"))
+HOST_START = (PROTOCOL, WIRE_VERSION, 1, "0.4.0", NONCE)
+HOST_SERVERS = "ws://h.example:4000/v1", "tcp:h.example:4001"
+SERVERS = Servers(*HOST_SERVERS)
 UNINVITED = (
     Look(PROGRAM),
     Shown(PROGRAM, table_text("Da Ada"), 4, 3, asks=True, rules=("a=1",)),
@@ -55,6 +61,7 @@ UNINVITED = (
         GUEST,
         GuestHello(PROGRAM, None, NONCE),
         HOST,
+        replace(HOST, servers=SERVERS),
         *(Refused(PROGRAM, refusal) for refusal in Refusal),
         *UNINVITED,
     ],
@@ -71,11 +78,32 @@ def test_the_greetings_of_invited_guests_are_what_they_were() -> None:
         (PROTOCOL, WIRE_VERSION, 0, "0.4.0", TICKETS[0], None)
     )
     assert write_greeting(HOST) == encode(
-        (PROTOCOL, WIRE_VERSION, 1, "0.4.0", NONCE, "suite/1", 2, HOST.rules, "Da Ada")
+        (*HOST_START, "suite/1", 2, HOST.rules, "Da Ada", ())
+    )
+    assert write_greeting(replace(HOST, servers=SERVERS)) == encode(
+        (*HOST_START, "suite/1", 2, HOST.rules, "Da Ada", HOST_SERVERS)
     )
     assert write_greeting(Refused(PROGRAM, Refusal.BUSY)) == encode(
         (PROTOCOL, WIRE_VERSION, 2, "0.4.0", 6)
     )
+
+
+@pytest.mark.parametrize(
+    "servers",
+    [
+        HOST_SERVERS[:1],
+        (*HOST_SERVERS, "tcp:h.example:4002"),
+        HOST_SERVERS[::-1],
+        ("http://h.example:4000", HOST_SERVERS[1]),
+        (HOST_SERVERS[0], "tcp:h.example"),
+        ("ws://h.example:4000/" + "v" * 300, HOST_SERVERS[1]),
+        "tcp",
+    ],
+    ids=str,
+)
+def test_a_host_names_two_servers_or_none(servers: Value) -> None:
+    greeting = (*HOST_START, "suite/1", 2, HOST.rules, "Da Ada", servers)
+    assert read_greeting(encode(greeting)) is None
 
 
 def test_a_table_never_shows_more_free_seats_than_there_are() -> None:
@@ -92,7 +120,9 @@ def test_a_guest_fits_in_what_a_host_reads_of_a_stranger() -> None:
 
 def test_a_host_fits_in_what_a_guest_reads() -> None:
     rules = tuple(f"{i:096}" for i in range(64))
-    host = HostHello(PROGRAM, NONCE, "s" * 32, 6, rules, SafeText("\U0001f0a1" * 32))
+    long = Servers(f"ws://h:1/{'v' * 240}", f"tcp:{'h' * 63}.example:65535")
+    table = SafeText("\U0001f0a1" * 32)
+    host = HostHello(PROGRAM, NONCE, "s" * 32, 6, rules, table, long)
     assert len(write_greeting(host)) < HOST_HELLO_BYTES_MAX
     real = HostHello(PROGRAM, NONCE, "s", 2, find_variant("scopa").lines(), HOST.table)
     assert read_greeting(write_greeting(real)) == real
@@ -168,7 +198,9 @@ def test_foreign_text_becomes_safe_text() -> None:
     evil = "\x1b]0;owned\x07\u202e\x9b31m" + "e\u0301\u0301\u0301\u0301" * 90
     raw = evil.encode()[:250].decode(errors="ignore")
     told: list[Greeting | None] = [
-        read_greeting(encode((PROTOCOL, WIRE_VERSION, 1, raw, NONCE, "s", 2, (), raw))),
+        read_greeting(
+            encode((PROTOCOL, WIRE_VERSION, 1, raw, NONCE, "s", 2, (), raw, ()))
+        ),
         read_greeting(encode((PROTOCOL, WIRE_VERSION, 2, raw, 1))),
         read_greeting(encode((PROTOCOL, WIRE_VERSION + 1, 0, raw))),
         read_greeting(encode((PROTOCOL, WIRE_VERSION, 4, raw, raw, 2, 1, 0, ()))),

@@ -1,9 +1,11 @@
 """A conversation in line mode, written down."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from io import StringIO
 
 from protocol.text import SafeText
+from scopa_net.leaving import Word
 from scopa_net.rules import Deal, Observation, new_match
 from scopa_net.ui.chatting import Chats
 from scopa_net.ui.company import Company
@@ -33,13 +35,19 @@ class Conversation:
         deck: Deck = ITALIAN,
         chats: Chats | None = None,
         prompt: bool = False,
+        why_not: Callable[[Word], str] = lambda _: "No.",
     ) -> None:
         self.deal = deal
         self._deck = deck
         self._page = StringIO()
         self.out = Output(self._page, lambda _: None)
         self.lines = Lines(
-            self.out, self._look, hints=hints, chats=chats, prompt=prompt
+            self.out,
+            self._look,
+            why_not=why_not,
+            hints=hints,
+            chats=chats,
+            prompt=prompt,
         )
 
     def observation(self) -> Observation:

@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scopa_net.events import (
+    Adjourned,
     DealStarted,
     Dealt,
     Declared,
@@ -13,7 +14,9 @@ from scopa_net.events import (
     Stopped,
     TurnCame,
     VoidProposed,
+    VoidRefused,
 )
+from scopa_net.leaving import Word
 from scopa_net.rules import (
     MATCH_CLAIM,
     Action,
@@ -415,6 +418,26 @@ def test_whatever_comes_in_the_own_turn_the_prompt_stands_below_it() -> None:
         _, *told, last = talk.said()
         assert told
         assert last == "> "
+
+
+def test_whoever_is_asked_yes_or_no_has_a_prompt_until_nobody_asks_any_more() -> None:
+    asks = {Word.REFUSE_VOID: ""}
+    talk = Conversation(
+        SUMS, prompt=True, why_not=lambda word: asks.get(word, "Not now.")
+    )
+    talk.lines.hear(VoidProposed(1))
+    assert talk.said()[-1] == "> "
+    talk.lines.hear(Adjourned(1))
+    assert talk.said()[-1] == "> "
+    asks.clear()
+    talk.lines.hear(VoidRefused(1))
+    assert talk.said()[-1] == "Bruno wants this deal to count, so it does."
+
+
+def test_the_own_doubt_is_waited_for_in_the_turn_of_others_too() -> None:
+    talk = Conversation(SUMS, prompt=True, why_not=lambda _: "")
+    talk.lines.hear(Adjourned(1))
+    assert talk.typed("resign")[1][-1] == "> "
 
 
 def test_who_waits_for_the_others_has_no_prompt() -> None:

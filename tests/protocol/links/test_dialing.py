@@ -243,7 +243,8 @@ def test_a_host_of_another_version_is_told_from_a_foreign_one() -> None:
 def test_a_hosts_texts_are_safe_to_show() -> None:
     net = Net()
     evil = "\x1b]0;x\x07\u202eDa"
-    frame = framed(encode((PROTOCOL, WIRE_VERSION, 1, evil, NONCE, "s", 2, (), evil)))
+    said = (PROTOCOL, WIRE_VERSION, 1, evil, NONCE, "s", 2, (), evil, ())
+    frame = framed(encode(said))
     net.machines[ADDRESS] = host_that_says(net, frame)
     answer = call(net, invite())
     net.run(1)
