@@ -89,6 +89,7 @@ def test_what_cannot_be_sent_is_answered_with_a_sentence() -> None:
 
 
 def test_a_flood_is_muted_told_once_and_delays_no_card() -> None:
+    # X30.
     circle, (_, bea, cy) = seated()
     flooder = circle.programs[0]
     table = flooder.table()
