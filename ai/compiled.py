@@ -73,7 +73,6 @@ FILES = (
             "plays_of",
             "odd_plays_of",
             "legal_plays",
-            "legal_extras",
             "deal_hands",
             "apply",
         ),
@@ -83,6 +82,9 @@ FILES = (
         "ai.playouts",
         ("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
     ),
+    File("ai.policy", ("worth", "gain", "quick")),
+    File("ai.solver", ("keep", "undo", "promising")),
+    File("ai.search"),
 )
 
 
