@@ -242,13 +242,13 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        if not waiting.lasting:
-            self._telling.tell(waiting_object(waiting))
+        self._telling.tell(waiting_object(waiting))
         before, self._missing = self._missing, waiting.names
         if self._telling.quiet or self._covered:
             return
         if self._room is None or waiting.names:
-            self._telling.say(*waiting_lines(waiting))
+            types = self._telling.has_person
+            self._telling.say(*waiting_lines(waiting, types=types))
         elif before:
             # It has not started, and who else has come is told by name.
             self._telling.say(f"{and_list(before)} is there again.".capitalize())

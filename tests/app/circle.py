@@ -26,6 +26,7 @@ from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
+from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.notices import LinkFailed, Notice, WhereaboutsKnown
 from scopa_net.rules import find_variant
 from scopa_net.seat import Seat
@@ -225,7 +226,7 @@ class Program:
 
     # -- see `Sitting` -------------------------------------------------------
 
-    screen = None
+    screen: ScreenPlayer | None = None
     nobody_needed = False
 
     @property
@@ -318,8 +319,10 @@ class Circle:
         """Open a program again that was killed."""
         before = self.programs[at]
         assert not before.alive
-        where = address or before.computer.address
-        self.programs[at] = self._program(where, before.disk)
+        where, disk = address or before.computer.address, before.disk
+        if disk.meeting.hosting:
+            disk.meeting = disk.meeting.at(where, HOST_PORT)
+        self.programs[at] = self._program(where, disk)
         self.programs[at].start()
         return self.programs[at]
 
