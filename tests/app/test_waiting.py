@@ -20,7 +20,7 @@ def waiting(at: int, kind: type[Seat], *, ready: bool) -> tuple[Circle, list[Roo
     """A table of three of which one lies, and what its honest guest is told."""
     circle = Circle(3)
     circle.programs[at].machine.seat.__class__ = kind
-    circle.programs[0].machine.seat.ready = ready
+    circle.programs[0].machine.seat.gathering.hesitant = not ready
     told: list[Room] = []
 
     def hear(notice: Notice) -> None:
