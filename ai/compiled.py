@@ -82,6 +82,9 @@ FILES = (
         "ai.playouts",
         ("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
     ),
+    File("ai.policy", ("worth", "gain", "quick")),
+    File("ai.solver", ("keep", "undo", "promising")),
+    File("ai.search"),
 )
 
 

@@ -64,7 +64,7 @@ def read_file(path: Path, bytes_max: int, *, follow: bool = True) -> bytes:
     `follow`; nothing is waited for.
     """
     if not follow and path.is_symlink():
-        raise OSError(errno.ELOOP, "it is a link, and no file", str(path))
+        raise OSError(errno.ELOOP, "It is a link, and no file", str(path))
     wait = getattr(os, "O_NONBLOCK", 0) | (0 if follow else SAFELY)
 
     def opener(name: str, flags: int) -> int:
@@ -73,10 +73,10 @@ def read_file(path: Path, bytes_max: int, *, follow: bool = True) -> bytes:
     try:
         with open(path, "rb", opener=opener) as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise OSError(errno.EINVAL, "it is no file", str(path))
+                raise OSError(errno.EINVAL, "It is no file", str(path))
             return file.read(bytes_max + 1)
     except IsADirectoryError as reason:
-        told = OSError(errno.EISDIR, "it is a folder, and no file", str(path))
+        told = OSError(errno.EISDIR, "It is a folder, and no file", str(path))
         raise told from reason
 
 

@@ -51,6 +51,12 @@ class Held:
         for key in [key for key in self._entries if key[0] == seq]:
             del self._entries[key]
 
+    def forget_from(self, first: int) -> None:
+        """Let go of what is held from this number on; it is to be asked for again."""
+        for key in [key for key in self._entries if key[0] >= first]:
+            del self._entries[key]
+            self.dropped = True
+
     def forget_others(self, scope: bytes, first: int) -> None:
         """Let go of what, from number `first` on, turns out to have another scope."""
         for key in [k for k in self._entries if k[0] >= first and k[1] != scope]:

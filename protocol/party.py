@@ -157,8 +157,9 @@ class Party:
     def tell(self, kind: Kind) -> Findings:
         """Say something besides playing, as soon as this seat may sign at all.
 
-        Give the match up; adjourn, and then sign nothing until an act; call the running
-        deal void, or agree to that; or refuse it, when another has called it so (F7).
+        Give the match up; adjourn, and then sign nothing until an act or another word;
+        call the running deal void, or agree to that; or refuse it, when another has
+        called it so (F7).
         """
         if not self.can(kind):
             raise LocalProtocolError
@@ -274,8 +275,10 @@ class Party:
         self._making = None
         deck = self.judge.deck
         body: tuple[Value, ...] = ()
+        # Whoever says anything else is here again.
+        self._away = kind is Kind.ADJOURN
         if kind is Kind.ADJOURN:
-            self._away, self._choice = True, None
+            self._choice = None
         elif kind in VOIDING and deck is not None:
             state = (deck.game.digest(),) if kind is Kind.VOID else ()
             body = (deck.number, len(deck.acts), *state)

@@ -2,7 +2,8 @@
 
 A full stop ends the sentence that an invitation stood in, a mail quotes it, breaks it
 and puts it in brackets, and whole commands are copied. Nothing of that is ever part of
-an invitation, a code or an address. What is left is read as strictly as ever.
+an invitation, a code, an address or the ID of a match. What is left is read as strictly
+as ever.
 """
 
 import re
@@ -18,12 +19,12 @@ _BEFORE: Final = f"<({{*_>$|{_QUOTES}"
 _AFTER: Final = f">)}}*_.,;:!?\u2026{_QUOTES}"
 _SOFT_BREAK: Final = re.compile(r"=\r?\n")
 _QUOTED_LINE: Final = re.compile(r"(?m)^[ \t]*(?:[>|][ \t]*)+")
-_COMMAND: Final = re.compile(r"(?i)^scopa\s+join(?:\s+|$)")
+_COMMAND: Final = re.compile(r"(?i)^scopa\s+(?:join|resume)(?:\s+|$)")
 _TALK_BEFORE: Final = re.compile(rf"(?is)^.*[\s:{re.escape(_BEFORE)}](?={SCHEME})")
 
 
 def unwrapped(text: str) -> str:
-    """The text without what may stand around an invitation, a code or an address.
+    """The text without what may stand around what it is pasted for.
 
     What is inside stays as it is, but for breaks of lines by a mail.
     """

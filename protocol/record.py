@@ -186,6 +186,10 @@ class Record(Chains):
             return False
         return bool(self._held[seat].at(len(log.entries), scope))
 
+    def let_go_beyond(self, seat: int) -> None:
+        """Let go of entries of a seat that follow one which is not here."""
+        self._held[seat].forget_from(len(self.logs[seat].entries) + 1)
+
     def waiting(self) -> bool:
         """Whether entries of any seat are held that cannot be judged yet."""
         pairs = zip(self.logs, self._held, strict=True)

@@ -158,6 +158,9 @@ class Resumption:
         )
         known = self._by(asker, self._seat)
         if not any(self._covers(given) for given, _ in known):
+            # What follows one that is not here is not acknowledged, so the asker may
+            # sign its number otherwise.
+            self._record.let_go_beyond(asker)
             given = note, sign_note(self._identity, note)
             self._answers[asker, self._seat] = (given,)
 

@@ -45,6 +45,21 @@ class Room:
         )
         return self.seats, players
 
+    @property
+    def who(self) -> frozenset[tuple[bytes, str, int | None]]:
+        """Key, name and side of everybody, ready or not."""
+        return frozenset((one.key, one.name, one.side) for one in self.players)
+
+    def is_of(self, seats: int, host: bytes) -> bool:
+        """Whether an honest host says so of a table of that many."""
+        keys = [one.key for one in self.players]
+        return (
+            self.seats == seats
+            and len(keys) <= seats
+            and len(set(keys)) == len(keys)
+            and keys[0] == host
+        )
+
     def shown(self, taken: Sequence[str] = ()) -> "Room":
         """The same with names that are safe to show; see `shown_names`."""
         names = shown_names([one.name for one in self.players], taken)

@@ -238,6 +238,14 @@ class WaitingRoom:
         if key in self._joins:
             self._ready.add(key)
 
+    def presents(self, terms: Terms) -> Room:
+        """Guest: who sits down by these terms; of the host's room that is the last."""
+        each = sorted(
+            zip(terms.keys, terms.names, terms.sides, strict=True),
+            key=lambda one: one[0] != self._host,
+        )
+        return Room(self._seats, tuple(Present(*one, ready=True) for one in each))
+
     def leave(self, key: bytes) -> None:
         """Host: a guest has gone, and others may come in its place."""
         if key != self.join.key:
@@ -278,12 +286,18 @@ class WaitingRoom:
             return join.side == bound.get(join.key)
         if join.side is None or not self._sides:
             return True
-        taken = sum(
-            1
-            for key, other in self._joins.items()
-            if key != join.key and other.side == join.side
-        )
-        return join.side < self._sides and taken < self._seats // self._sides
+        others = [one.side for key, one in self._joins.items() if key != join.key]
+        return self._fits(join.side, others.count(join.side))
+
+    def _fits(self, side: int, taken: int) -> bool:
+        return side < self._sides and taken < self._seats // self._sides
+
+    def keeps_side(self, terms: Terms) -> bool:
+        """Guest: whether nobody else has its place on the side that it wishes for."""
+        side = self.join.side
+        if side is None or not self._sides:
+            return True
+        return self._fits(side, terms.sides.count(side) - 1)
 
     def proposed(self, entry: Entry) -> Terms | None:
         """Guest: the terms of a table entry for this table that hold the own join.

@@ -26,6 +26,7 @@ from protocol.archive import ARCHIVE_BYTES_MAX
 from protocol.crypto.hashing import H
 from protocol.crypto.identity import Identity
 from protocol.files import exposed, read_file, shown, write_new
+from protocol.pasted import unwrapped
 from protocol.step import Row
 from protocol.store import MatchStore, delete, holder, rescue
 from scopa_net.acquaintances import (
@@ -339,7 +340,7 @@ class Home:
 
     def find(self, text: str) -> Saved:
         """The match of this ID, or the only one whose ID begins like this."""
-        wanted = text.lower()
+        wanted = unwrapped(text).lower()
         found = [
             saved
             for saved in self.saved()

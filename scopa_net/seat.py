@@ -30,7 +30,14 @@ from protocol.mesh import (
 )
 from protocol.party import Secrets
 from protocol.room import Room
-from protocol.roster import Terms, WaitingRoom, gather_terms, read_join, write_join
+from protocol.roster import (
+    Join,
+    Terms,
+    WaitingRoom,
+    gather_terms,
+    read_join,
+    write_join,
+)
 from protocol.step import EntryRow, Row, SecretRow, Step, Task
 from protocol.whereabouts import Whereabouts
 from scopa_net.events import Event
@@ -160,7 +167,7 @@ class Seat:
             sides=variant.sides if teams else 0,
         )
         self._host = host
-        self._joined: dict[int, bytes] = {}
+        self._joined: dict[int, Join] = {}
         self._ready: set[int] = set()
         self._told_room: Room | None = None
         self._stored: set[Signed] = set()
@@ -171,6 +178,7 @@ class Seat:
         self.bound: Mapping[bytes, int] | None = None
         """A host's: the sides on which alone these players are let in, and who else
         comes only on none; None if everybody may choose."""
+        self._early: Terms | None = None
         self._gathered: Terms | None = None
         self._consented: Terms | None = None
         self._place: tuple[int, tuple[str, ...]] | None = None
@@ -237,10 +245,12 @@ class Seat:
         self._proven.pop(link, None)
         self._mesh.disconnect(link)
         self._ready.discard(link)
-        key = self._joined.pop(link, None)
-        if self.table is not None or key is None or key in self._joined.values():
+        gone = self._joined.pop(link, None)
+        if self.table is not None or gone is None:
             return Step()
-        self._room.leave(key)
+        if any(join.key == gone.key for join in self._joined.values()):
+            return Step()
+        self._room.leave(gone.key)
         return self._tell_room()
 
     def receive(self, link: int, data: bytes) -> Step[Notice]:
@@ -248,7 +258,7 @@ class Seat:
         message = self._mesh.receive(link, data)
         match message:
             case LinkFault(reason):
-                return Step(events=(LinkFailed(self.number, link, reason),))
+                return self._failed(link, reason)
             case JoinCame(signed):
                 return self._welcome(link, signed) + self._spread()
             case EntryCame(signed):
@@ -334,18 +344,27 @@ class Seat:
             return Step()
         join, key = read_join(signed), self._proven[link]
         if join is None or key not in {None, join.key}:
-            reason = "a wish to sit down that is not the peer's own"
-            return Step(events=(LinkFailed(self.number, link, reason),))
-        if not self._room.welcome(signed, self.bound):
-            reason = "a wish for a side that is not to be had"
-            fault = LinkFailed(self.number, link, reason)
-            return Step(send=(self._mesh.say_full(link),), events=(fault,))
-        if not self._room.hosting:
+            return self._failed(link, "a wish to sit down that is not the peer's own")
+        if not self._room.hosting or join.key == self._host:
             return Step()
-        self._joined[link] = join.key
+        if join.nonce != self._room.join.nonce:
+            return self._failed(link, "a wish to sit down at another table")
+        before = self._joined.get(link)
+        if before is not None:
+            # Else one guest could make the host write to all others without end.
+            same = join == before
+            reason = "a second wish to sit down, unlike the first"
+            return Step() if same else self._failed(link, reason)
+        if not self._room.welcome(signed, self.bound):
+            failed = self._failed(link, "a wish for a side that is not to be had")
+            return replace(failed, send=(self._mesh.say_full(link),))
+        self._joined[link] = join
         if link in self._ready:
             self._room.prepared(join.key)
         return self._tell_room() + self._propose()
+
+    def _failed(self, link: int, reason: str) -> Step[Notice]:
+        return Step(events=(LinkFailed(self.number, link, reason),))
 
     @property
     def _waits_for_all(self) -> bool:
@@ -367,7 +386,9 @@ class Seat:
         self._room.ready = True
         if self._room.hosting:
             return self._tell_room() + self._propose()
-        return Step(send=self._mesh.say_ready())
+        step: Step[Notice] = Step(send=self._mesh.say_ready())
+        proposed, self._early = self._early, None
+        return step if proposed is None else step + self._sit_down_by(proposed)
 
     def _hear_of_room(
         self, link: int, message: RoomCame | ReadyCame | FullCame
@@ -379,12 +400,14 @@ class Seat:
             self._ready.add(link)
             if link not in self._joined:
                 return Step()
-            self._room.prepared(self._joined[link])
+            self._room.prepared(self._joined[link].key)
             return self._tell_room() + self._propose()
         if self._room.hosting or self._proven[link] not in {None, self._host}:
             return Step()
         if isinstance(message, FullCame):
             return Step(events=(NoPlace(self.number),))
+        if not message.room.is_of(self._variant.players, self._host):
+            return self._failed(link, "a waiting room that is none")
         return self._show(message.room)
 
     def _tell_room(self) -> Step[Notice]:
@@ -418,6 +441,25 @@ class Seat:
             return self._hesitate(terms)
         step = self._sit_down(terms)
         return step + self._answer(self._table().begin())
+
+    def _sit_down_by(self, terms: Terms) -> Step[Notice]:
+        """A guest sits down by its host's terms, when its player is ready for them."""
+        if not self._room.keeps_side(terms):
+            return Step(events=(NoPlace(self.number),))
+        if not self._room.ready:
+            self._early = terms
+            return Step()
+        step = self._show_who_sits_down(terms)
+        if self.hesitant:
+            return step + self._hesitate(terms)
+        step += self._sit_down(terms)
+        return step + self._answer(self._table().begin())
+
+    def _show_who_sits_down(self, terms: Terms) -> Step[Notice]:
+        """Others than the host had told may: who they are counts by the terms."""
+        told, now = self._told_room, self._room.presents(terms)
+        known = told is None or told.who == now.who
+        return Step() if known else self._show(now)
 
     def _hesitate(self, terms: Terms) -> Step[Notice]:
         """Ask the player first; what comes meanwhile is sent again to a new table."""
@@ -478,13 +520,10 @@ class Seat:
                 return step
             if not self._agrees(terms):
                 return Step(events=(OtherTerms(self.number, terms.rules),))
-            if self.hesitant:
-                return self._hesitate(terms)
-            step += self._sit_down(terms)
-        table = self._table()
-        if not table.party.judge.record.logs[table.party.seat].entries:
-            step += self._answer(table.begin())
-        return step + self._answer_link(link, table.receive(signed))
+            step += self._sit_down_by(terms)
+        if self.table is None:
+            return step
+        return step + self._answer_link(link, self.table.receive(signed))
 
     def _prove(self, link: int, signed: tuple[Signed, ...]) -> Step[Notice]:
         if self.table is None:
@@ -502,7 +541,7 @@ class Seat:
         before = self.whereabouts.news
         fault = self.whereabouts.hear(news.signed)
         if fault is not None:
-            return Step(events=(LinkFailed(self.number, link, fault.reason),))
+            return self._failed(link, fault.reason)
         if self.whereabouts.news == before:
             return Step()
         return Step(events=(WhereaboutsKnown(self.number),))
@@ -521,8 +560,7 @@ class Seat:
     def _answer_link(self, link: int, findings: Findings) -> Step[Notice]:
         step: Step[Notice] = Step()
         if findings.link_fault is not None:
-            reason = findings.link_fault.reason
-            step = Step(events=(LinkFailed(self.number, link, reason),))
+            step = self._failed(link, findings.link_fault.reason)
         return step + self._answer(findings)
 
     def _answer(self, findings: Findings) -> Step[Notice]:

@@ -352,7 +352,8 @@ def test_a_list_says_what_is_open_and_opens_nothing(home: Home) -> None:
 
 def test_a_match_is_found_by_the_beginning_of_its_id(home: Home) -> None:
     match = begun(home)
-    assert home.find(match[:8].upper()).id == match
+    for pasted in (match[:8].upper(), f"{match[:8]}.", f"scopa resume {match[:8]}"):
+        assert home.find(pasted).id == match
     for text in (match[:3], match + "0", "", "../identity", "zzzz"):
         with pytest.raises(MatchMissing):
             home.find(text)

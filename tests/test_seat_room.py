@@ -26,6 +26,13 @@ class Triple(Pair):
         for here, link, key in ((0, at, keys[0]), (at, 0, keys[1])):
             self.do(here, self.seats[here].connect(link, key))
 
+    def join(self, one: int, other: int) -> None:
+        """Link two guests; each has the other's number as the link's."""
+        ends = ((one, other), (other, one))
+        steps = [self.seats[here].connect(there) for here, there in ends]
+        for (here, _), step in zip(ends, steps, strict=True):
+            self.do(here, step)
+
     def do(self, at: int, step: Step[Notice]) -> None:
         """Carry out what a seat wants done, and all that follows."""
         self.notices += step.events
@@ -109,7 +116,8 @@ def test_only_the_host_tells_who_has_come_and_only_who_has_joined_is_ready() -> 
     host, guest, other = three(unready=(0,))
     host.connect(1, secrets_of(1).identity.key)
     assert host.receive(1, encode((9,))) == Step()
-    room = encode((8, 3, ((secrets_of(2).identity.key, "nobody", None, 1),)))
+    present = [(secrets_of(at).identity.key, "nobody", None, 1) for at in (0, 2)]
+    room = encode((8, 3, tuple(present)))
     assert host.receive(1, room) == Step()
     guest.connect(0, secrets_of(2).identity.key)
     assert guest.receive(0, room) == Step()

@@ -71,7 +71,7 @@ def test_what_is_no_setting_is_not_settled(file: Path) -> None:
 
 
 def test_a_file_that_cannot_be_read_or_written_is_said_to_be_so(tmp_path: Path) -> None:
-    with pytest.raises(SettingsDamaged, match="it is a folder"):
+    with pytest.raises(SettingsDamaged, match="It is a folder"):
         read_settings(tmp_path)
     in_a_file = tmp_path / "file"
     in_a_file.write_text("")

@@ -17,6 +17,7 @@ from typing import Any, Final
 from twisted.internet.defer import Deferred, succeed
 
 from scopa_net.app.stage import Person
+from scopa_net.app.typed_ahead import forget_typed
 from scopa_net.players import LINE_BYTES_MAX, LinePlayer
 
 __all__ = ["Questions", "means_yes"]
@@ -77,14 +78,14 @@ class Questions:
     def _read_for(self, answer: "Deferred[str | None]") -> None:
         line = b""
         if sys.stdin:
-            _forget_typed(sys.stdin.fileno())
+            forget_typed(sys.stdin.fileno())
             line = _line_bytes(sys.stdin.fileno())
         self._reactor.callFromThread(_give, answer, line)
 
     def _ask(self) -> None:
         assert self._person is not None
         if self._person.fd is not None:
-            _forget_typed(self._person.fd)
+            forget_typed(self._person.fd)
         self._person.out.lines(*self._waiting[0].lines)
         self._person.out.prompt()
         self._typed = self.lines.next_line() if self.lines else self._one_line()
@@ -144,22 +145,6 @@ class _Question:
     withdrawn: str
     answer: "Deferred[str | None]"
     patient: bool
-
-
-def _forget_typed(fd: int) -> None:
-    """Drop what a terminal holds that nobody has read."""
-    if not os.isatty(fd):
-        return
-    if sys.platform == "win32":
-        import msvcrt
-
-        while msvcrt.kbhit():
-            msvcrt.getwch()
-    else:
-        import termios
-
-        with suppress(termios.error):
-            termios.tcflush(fd, termios.TCIFLUSH)
 
 
 def _line_of(loop: asyncio.AbstractEventLoop, fd: int) -> "Deferred[str | None]":

@@ -47,3 +47,12 @@ class Trouble:
         """All of it, for players."""
         rest = "from now on simple moves are" if self.out else "a simple move is"
         return f"The bot {name} {self.what}; {rest} played for it."
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An action, why, and what was wrong with the bot's own if it is not the bot's."""
+
+    action: Action
+    reasons: tuple[SafeText, ...] = ()
+    trouble: Trouble | None = None

@@ -95,9 +95,10 @@ def _history(seen: Observation) -> list[Object]:
     deal = new_deal(seen.variant, seen.deal.first, seen.deal.order)
     found = []
     for seat, action in zip(seen.movers, seen.history, strict=True):
-        fields = action_fields(action, scopa=makes_scopa(deal, action))
+        after, side = apply(deal, action), deal.side(seat)
+        fields = action_fields(action, scopa=after.scope(side) > deal.scope(side))
         found.append({"type": _TYPES[type(action)], "seat": seat, **fields})
-        deal = apply(deal, action)
+        deal = after
     return found
 
 

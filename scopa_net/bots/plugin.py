@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from protocol.text import LINE_CELLS_MAX, SafeText, safe_name, safe_text
-from scopa_net.bots.bot import Failing, Trouble
+from scopa_net.bots.bot import Answer, Failing, Trouble
 from scopa_net.bots.errors import BotError
 from scopa_net.bots.forms import Object, observation_object
 from scopa_net.bots.process import Ended, Process, Silence, TooLong, bot_environment
@@ -26,7 +26,7 @@ from scopa_net.rules.errors import AmbiguousAction, InvalidAction, RulesError
 from scopa_net.rules.notation import parse_action
 from scopa_net.rules.observation import Observation
 
-__all__ = ["PROTOCOL", "Answer", "Greeting", "Limits", "Plugin", "limits_of"]
+__all__ = ["PROTOCOL", "Greeting", "Limits", "Plugin", "limits_of"]
 
 PROTOCOL: Final = 1
 FAILURES_MAX: Final = 5
@@ -56,15 +56,6 @@ class Greeting:
     options: Mapping[str, object]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """An action, why, and what was wrong with the bot's own if it is not the bot's."""
-
-    action: Action
-    reasons: tuple[SafeText, ...] = ()
-    trouble: Trouble | None = None
-
-
 class _Failed(Exception):
     """The bot has failed at this move; `ends` if its process is not to go on."""
 
@@ -76,6 +67,9 @@ class _Failed(Exception):
 
 class Plugin:
     """A bot in a process. BotError if it does not start as it should.
+
+    `failures` counts them by kind, `noise` the lines that are no JSON object; `also` is
+    said with each question, for a trial of how a bot takes what it does not know.
 
     `read_options` is given the options that the bot has, with their defaults, and
     answers with those to be set. `sentences` if what the bot says is wrong with its
@@ -95,6 +89,7 @@ class Plugin:
         self.limits = limits
         self.failures: Counter[Failing] = Counter()
         self.noise = 0
+        self.also: Object = {}
         self.troubled: Callable[[Trouble], None] = lambda _: None
         self._command = tuple(command)
         self._called = called
@@ -132,8 +127,12 @@ class Plugin:
 
     def stop(self) -> None:
         """Tell the bot that nobody waits for its answer any more."""
+        self.tell({"type": "stop", "id": self._asked})
+
+    def tell(self, what: Object) -> None:
+        """Say something to the bot that needs no answer."""
         if self._process is not None:
-            self._say(self._process, {"type": "stop", "id": self._asked})
+            self._say(self._process, what)
 
     def restart(self) -> None:
         """End the process; another one is started when the bot is asked again."""
@@ -141,12 +140,13 @@ class Plugin:
             self._process.kill()
             self._process = None
 
-    def close(self) -> None:
-        """End it, and all that it has started."""
-        if self._process is not None:
-            self._say(self._process, {"type": "quit"})
-            self._process.close()
-            self._process = None
+    def close(self) -> bool:
+        """End it, and all that it has started; whether it has ended by itself."""
+        process, self._process = self._process, None
+        if process is None:
+            return True
+        self._say(process, {"type": "quit"})
+        return process.close()
 
     # -- the start -----------------------------------------------------------
 
@@ -212,6 +212,7 @@ class Plugin:
         request: Object = {
             "type": "choose",
             "id": self._asked,
+            **self.also,
             "move_ms": round(1000 * self.limits.move_s),
             "explain": explain,
             "observation": observation_object(observation),

@@ -26,7 +26,15 @@ from typing import IO, Final, TypeAlias
 
 from protocol.text import LINE_CELLS_MAX, SafeText, safe_text
 
-__all__ = ["Ended", "Heard", "Process", "Silence", "TooLong", "bot_environment"]
+__all__ = [
+    "Ended",
+    "Heard",
+    "Process",
+    "Silence",
+    "TooLong",
+    "bot_environment",
+    "resident_bytes",
+]
 
 LINE_BYTES_MAX: Final = 64 * 1024
 LINES_AHEAD_MAX: Final = 256
@@ -102,6 +110,16 @@ class Process:
         """The process that we have started: the guard, where there is one."""
         return self._program.pid
 
+    @property
+    def memory_bytes(self) -> int | None:
+        """What it holds in memory now; None where the system does not say."""
+        try:
+            file = Path(f"/proc/{self.pid}/task/{self.pid}/children")
+            bot = file.read_text(encoding="ascii").split()[0]
+            return resident_bytes(bot)
+        except (OSError, IndexError):
+            return None
+
     def say(self, line: bytes) -> None:
         """Have the line written; what nobody reads is dropped."""
         self._unsent.put(line + b"\n")
@@ -136,14 +154,16 @@ class Process:
         ended = "" if code is None else f" with code {code}"
         return ended + "".join(f": {words}" for words in self._last_words)
 
-    def close(self) -> None:
-        """End it: by itself if it soon does, else by force, and all it has started."""
+    def close(self) -> bool:
+        """End it and all that it has started; whether it has soon ended by itself."""
         if self._closed.is_set():
-            return
+            return True
         self._unsent.put(None)
         with suppress(subprocess.TimeoutExpired):
             self._program.wait(LEAVING_S)
+        left = self._program.poll() is not None
         self.kill()
+        return left
 
     def kill(self) -> None:
         """End it at once, and all that it has started."""
@@ -247,6 +267,15 @@ class Process:
                     _pass_on(" " * min(indent, INDENT_MAX) + words)
                 if passed_on == LOG_LINES_MAX:
                     _pass_on("What this bot says further is not shown.")
+
+
+def resident_bytes(process: str) -> int | None:
+    """The memory that a process, or ``self``, holds; None where it is not told."""
+    try:
+        pages = Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]
+        return int(pages) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return None
 
 
 def bot_environment(own: Mapping[str, str]) -> dict[str, str]:

@@ -25,9 +25,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from protocol.text import safe_name
+from protocol.text import LINE_CELLS_MAX, safe_name, safe_text
 from scopa_net import HOME
-from scopa_net.bots.bot import Bot
+from scopa_net.bots.bot import Answer, Bot, Explains
 from scopa_net.bots.errors import InvalidBotOption, UnknownBot
 from scopa_net.bots.loading import (
     GROUP,
@@ -40,6 +40,7 @@ from scopa_net.bots.loading import (
 )
 from scopa_net.bots.plugin import Greeting, Limits, Plugin, limits_of
 from scopa_net.bots.process import bot_environment
+from scopa_net.rules.observation import Observation
 
 __all__ = [
     "OURS",
@@ -82,10 +83,27 @@ class Found:
     name: str
     bot: Bot
 
-    def close(self) -> None:
-        """End its process, if it has one."""
+    @property
+    def description(self) -> Description:
+        """What it says of itself."""
         if isinstance(self.bot, Plugin):
-            self.bot.close()
+            return Description(self.bot.greeting.about, self.bot.greeting.options)
+        return describe(type(self.bot), self.name)
+
+    def answer(self, observation: Observation, *, explain: bool = False) -> Answer:
+        """What it chooses, and why if it can say so."""
+        if isinstance(self.bot, Plugin):
+            return self.bot.answer(observation, explain=explain)
+        action = self.bot.choose(observation)
+        if not explain or not isinstance(self.bot, Explains):
+            return Answer(action)
+        reasons = self.bot.explain(observation, action)
+        told = (safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
+        return Answer(action, tuple(told))
+
+    def close(self) -> bool:
+        """End its process, if it has one; whether it has ended by itself."""
+        return self.bot.close() if isinstance(self.bot, Plugin) else True
 
 
 def bot_entries() -> tuple[BotEntry, ...]:
@@ -149,11 +167,8 @@ def described(entry: BotEntry) -> Description:
     if entry.source == OURS:
         return describe(entry.load(), entry.name)
     found = find_bot(entry.name)
-    try:
-        assert isinstance(found.bot, Plugin), "only ours play in this process"
-        return Description(found.bot.greeting.about, found.bot.greeting.options)
-    finally:
-        found.close()
+    found.close()
+    return found.description
 
 
 def anywhere(text: str) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from io import TextIOWrapper
+from pathlib import Path
 from typing import cast
 
 import click
@@ -18,6 +17,7 @@ from protocol.crypto.group import EDWARDS, UnsafeGroup, self_test
 from protocol.deck import Deck
 from protocol.entry import Entry, read_entry
 from protocol.faults import Blame, Disagreement, Fault
+from protocol.files import read_file
 from protocol.game import ForeignRules, Over
 from protocol.log import Log
 from scopa_net.commands.refusals import Failure, Refusal
@@ -111,21 +111,12 @@ def _print(
 def _contents(file: str) -> bytes:
     """At most one byte more than a record may have, of a regular file only."""
     try:
-        with open(file, "rb", opener=_without_waiting) as opened:
-            if not stat.S_ISREG(os.fstat(opened.fileno()).st_mode):
-                raise Missing(f"{_shown(file)}: This is not a file.")
-            return opened.read(ARCHIVE_BYTES_MAX + 1)
+        return read_file(Path(file), ARCHIVE_BYTES_MAX)
     except OSError as reason:
-        folder = isinstance(reason, IsADirectoryError)
-        why = "This is a folder, not a file" if folder else reason.strerror
-        raise Missing(f"{_shown(file)}: {why or 'It cannot be read'}.") from reason
+        why = reason.strerror or "It cannot be read"
+        raise Missing(f"{_shown(file)}: {why}.") from reason
     except ValueError as reason:
         raise Missing(f"{_shown(file)}: There is no file of that name.") from reason
-
-
-def _without_waiting(file: str, flags: int) -> int:
-    """Open a pipe or a device at once; it is not read."""
-    return os.open(file, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def _shown(file: str) -> str:

@@ -110,7 +110,8 @@ def command(  # noqa: PLR0913, as each option is an argument
 
     Without either you knock: at an address, or, where nothing is named, at a table of
     your network that you choose. Both screens show four words, and the host's player,
-    who has compared them with you, lets you in.
+    who has compared them with you, lets you in. With --bot or --json the line yes on
+    the input says that they are the same.
 
     \b
     scopa join

@@ -42,7 +42,7 @@ from scopa_net.ui.reckoning import reasons_lines
 from scopa_net.ui.rulebook import rulebook
 from scopa_net.ui.words import counted
 
-__all__ = ["command"]
+__all__ = ["command", "named_cards"]
 
 SCOPE_MAX = 40
 DECLARED_MAX = 99
@@ -243,7 +243,7 @@ def moves(
 ) -> None:
     """List what a hand may do with the cards that lie on the table."""
     chosen = chosen_variant(variant, players, rules)
-    lying, held = _cards(table, "the table"), _cards(hand, "the hand")
+    lying, held = named_cards(table, "the table"), named_cards(hand, "the hand")
     if tried is not None:
         _judge(chosen, lying, held, tried, as_json=as_json)
         return
@@ -338,7 +338,8 @@ def score(
     """Score the piles of a deal, which need not add up to forty cards."""
     chosen = chosen_variant(variant, players, rules)
     taken = [
-        _cards(pile, f"pile {number}") for number, pile in enumerate(piles, start=1)
+        named_cards(pile, f"pile {number}")
+        for number, pile in enumerate(piles, start=1)
     ]
     if len(taken) != chosen.sides:
         raise Refusal(
@@ -394,7 +395,7 @@ def _score_lines(name: str, side: SideScore) -> Iterator[str]:
 # -- words ------------------------------------------------------------------------
 
 
-def _cards(text: str, where: str) -> tuple[Card, ...]:
+def named_cards(text: str, where: str) -> tuple[Card, ...]:
     """The cards in a text, each once."""
     try:
         found = cards(text)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
+
+from scopa_net.app.typed_ahead import forget_typed
 
 if TYPE_CHECKING:
     from scopa_net.ui.screen import Terminal
@@ -34,4 +37,4 @@ def own_terminal(*, plain: bool) -> Terminal | None:
     # It is loaded only where it is shown: that takes longer than all the rest.
     from scopa_net.ui.screen import Terminal
 
-    return Terminal.own()
+    return Terminal.own(partial(forget_typed, sys.stdin.fileno()))

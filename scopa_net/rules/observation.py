@@ -108,10 +108,15 @@ class Observation:
     @property
     def movers(self) -> tuple[int, ...]:
         """The seat that made each action of the history."""
-        found = []
-        seat = self.deal.first
-        for action in self.deal.actions:
-            found.append(seat)
-            if isinstance(action, Play):
-                seat = (seat + 1) % self.deal.players
-        return tuple(found)
+        return movers(self.deal)
+
+
+def movers(deal: Deal) -> tuple[int, ...]:
+    """The seat that made each action of a deal."""
+    found = []
+    seat = deal.first
+    for action in deal.actions:
+        found.append(seat)
+        if isinstance(action, Play):
+            seat = (seat + 1) % deal.players
+    return tuple(found)

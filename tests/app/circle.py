@@ -26,6 +26,7 @@ from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
+from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.rules import find_variant
 from scopa_net.seat import LinkFailed, Notice, Seat, WhereaboutsKnown
 from scopa_net.table import Table
@@ -224,7 +225,7 @@ class Program:
 
     # -- see `Sitting` -------------------------------------------------------
 
-    screen = None
+    screen: ScreenPlayer | None = None
     nobody_needed = False
 
     @property

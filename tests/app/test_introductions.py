@@ -75,6 +75,7 @@ def test_somebody_new_is_told_of_once_and_remembered(player: Player) -> None:
 def test_a_known_name_with_another_key_is_refused_and_changes_nothing(
     player: Player,
 ) -> None:
+    # X37.
     player.home.know((Acquaintance(SafeText("Ada"), ADA.key, 1),))
     player.begin()
     refused: list[Failure] = []

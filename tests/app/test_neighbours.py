@@ -227,6 +227,7 @@ def test_nobody_is_made_to_call_many_who_never_asked_for_it() -> None:
 
 
 def test_an_address_that_is_nobodys_is_never_called() -> None:
+    # X39.
     circle = seated()
     victim, liar = circle.programs[1], circle.programs[2]
     table = liar.machine.seat.table

@@ -44,8 +44,9 @@ def seated() -> tuple[Circle, list[Reader]]:
 def test_before_there_is_a_table_nobody_reads() -> None:
     circle = Circle(3)
     reader = Reader(circle.programs[0])
-    assert reader.talk.say("ciao") == "Nobody else sits here yet."
-    assert reader.talk.mute("Ada") == "Nobody else sits here yet."
+    # Others may well have come: there is only no way to them yet.
+    why = "You can write to the others once the cards are dealt."
+    assert reader.talk.say("ciao") == reader.talk.mute("Ada") == why
 
 
 def test_everybody_reads_it_once_also_over_a_third_seat() -> None:
@@ -88,6 +89,7 @@ def test_what_cannot_be_sent_is_answered_with_a_sentence() -> None:
 
 
 def test_a_flood_is_muted_told_once_and_delays_no_card() -> None:
+    # X30.
     circle, (_, bea, cy) = seated()
     flooder = circle.programs[0]
     table = flooder.table()

@@ -9,9 +9,11 @@ import signal
 import sys
 import time
 from pathlib import Path
+from random import Random
 from typing import Any
 
 HOW = sys.argv[1]
+LEAK: list[bytes] = []
 ODD_LINES = ('{"type": "surprise", "new": [1]}', "[1]", "", "\\", '"move"', "[" * 9000)
 
 
@@ -27,6 +29,9 @@ def write(line: str) -> None:
 def main() -> None:
     if HOW == "exits":
         return
+    if HOW == "forgetful":
+        with Path(sys.argv[2]).open("a", encoding="ascii") as starts:
+            starts.write("x")
     if HOW == "deaf":
         time.sleep(60)
     for line in sys.stdin:
@@ -38,6 +43,8 @@ def main() -> None:
             say(type="ready")
         elif asked["type"] == "choose":
             choose(asked["id"], asked["observation"]["legal_actions"], given)
+        elif asked["type"] == "surprise" and HOW == "fussy":
+            return
     if HOW == "stays":
         time.sleep(60)
 
@@ -68,10 +75,24 @@ def choose(number: int, legal: list[dict[str, Any]], given: dict[str, Any]) -> N
             say(type="move", id=number)
         case "no id":
             say(type="move", action=first)
+        case "moody" | "forgetful" | "leaky":
+            deceive(number, legal)
         case _:
             think(number)
             reasons = [str(given) if HOW == "given" else "It is\x1b the first."]
             say(type="move", id=number, action=first, reasons=reasons)
+
+
+def deceive(number: int, legal: list[dict[str, Any]]) -> None:
+    """Choose well enough for a match."""
+    at = 0
+    if HOW == "moody":
+        at = Random(number).randrange(len(legal))
+    elif HOW == "leaky":
+        LEAK.append(b"x" * (100 << 10))
+    elif Path(sys.argv[2]).stat().st_size > 1:
+        at = -1
+    say(type="move", id=number, action=legal[at % len(legal)]["action"])
 
 
 def think(number: int) -> None:
@@ -98,6 +119,8 @@ def speak(number: int) -> None:
         case "rubbish":
             while True:
                 write("rubbish")
+        case "noisy":
+            write("thinking")
         case "long line":
             write("x" * 10_000_000)
         case "talks":

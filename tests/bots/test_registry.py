@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from scopa_net import HOME
-from scopa_net.bots import Bot, Play, card, registry
+from scopa_net.bots import Bot, registry
 from scopa_net.bots.bot import Trouble
 from scopa_net.bots.errors import BotError, InvalidBotOption, UnknownBot
 from scopa_net.bots.loading import GROUP, describe
@@ -32,7 +32,7 @@ from tests.ai.positions import opening
 from tests.bots.test_plugin import ROGUE
 
 Find = Callable[[str], Found]
-OURS = ("greedy", "random", "rules")
+OURS = ("greedy", "mc", "random", "rules")
 FILE = """
 def choose(observation):
     return max(observation.legal_actions, key=lambda action: len(action.captured))
@@ -119,7 +119,7 @@ def test_an_unknown_bot_is_refused_with_the_names_and_a_guess() -> None:
     assert sentence.startswith(
         "There is no bot 'gredy'. Did you mean greedy? There are"
     )
-    assert "greedy, random and rules" in sentence
+    assert "greedy, mc, random and rules" in sentence
     assert "Did you mean" not in refused("zzz", UnknownBot)
     assert "There is no bot ''" in refused("", UnknownBot)
 
@@ -410,12 +410,3 @@ def test_bots_of_others_are_listed_and_none_of_them_is_loaded_here(
     )
     assert bots["plain"]["problem"].startswith("plain is no bot: it has no method")
     assert "mine" not in sys.modules
-
-
-def test_the_bot_of_the_readme_plays(tmp_path: Path, found: Find) -> None:
-    readme = Path(HOME, "ai", "README.md").read_text(encoding="utf-8")
-    path = tmp_path / "readme_bot.py"
-    path.write_text(readme.split("```python\n")[1].split("```")[0])
-    bot = found(str(path)).bot
-    taken = bot.choose(opening("7D 2C KC QS", "7C KS 2S"))
-    assert str(taken) == str(Play(card("7C"), (card("7D"),)))

@@ -469,7 +469,7 @@ def test_a_file_larger_than_a_record_is_not_read_to_its_end(tmp_path: Path) -> N
     ("name", "says"),
     [
         ("nothing.scopa", "No such file or directory"),
-        (".", "This is a folder"),
+        (".", "It is a folder"),
         ("x" * 300, "too long"),
         ("a\0b", "no file of that name"),
         ("a\x1b[31mb", "No such file"),
@@ -499,7 +499,7 @@ def test_a_pipe_or_a_device_is_refused_at_once(tmp_path: Path) -> None:
             check=False,
         )
         assert (ran.returncode, ran.stdout) == (6, "")
-        assert ran.stderr == f"Error: {path}: This is not a file.\n"
+        assert ran.stderr == f"Error: {path}: It is no file.\n"
 
 
 def test_no_file_is_a_usage_error() -> None:

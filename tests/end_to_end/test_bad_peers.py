@@ -36,6 +36,7 @@ cli.main()
 def test_nonsense_from_a_guest_ends_its_link_and_not_the_match(
     what: str, waiting_host: tuple[Peer, Peer, Invite]
 ) -> None:
+    # X31.
     host, guest, invite = waiting_host
     babbler = (
         sys.executable,
@@ -71,6 +72,7 @@ HELD_BY_SOME = (
 
 
 def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> None:
+    # X30.
     host, guest, eve = map(seat, ("ada", "bob", "eve"))
     host.start("host", "--bot", "rules", *HERE, "--players", "3", "--rule", "target=2")
     first, second = host.invites()
@@ -87,6 +89,7 @@ def test_a_guest_that_floods_ends_nobodys_match(seat: Callable[..., Peer]) -> No
 def test_another_program_at_the_hosts_port_ends_nobodys_match(
     peers: tuple[Peer, Peer],
 ) -> None:
+    # X36.
     host, guest = peers
     invite = read_invite(sit_down(host, guest))
     until(lambda: "played" in guest.types())
@@ -104,6 +107,7 @@ def test_another_program_at_the_hosts_port_ends_nobodys_match(
 def test_a_peer_that_stands_still_is_waited_for(
     waiting_host: tuple[Peer, Peer, Invite],
 ) -> None:
+    # X33.
     host, guest, invite = waiting_host
     guest.start("join", str(invite), "--bot", "random")
     until(lambda: "played" in guest.types())

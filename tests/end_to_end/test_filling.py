@@ -1,19 +1,31 @@
 """A host with bots of its own, each a program that nobody has to start."""
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
 from protocol.audit import audit
 from protocol.crypto.group import EDWARDS
 from protocol.store import holder
+from scopa_net import HOME
 from scopa_net.referee import open_match
 from tests.end_to_end.peers import HERE, Peer, until
+
+PLAIN = Path(HOME, "ai", "examples", "plain.py")
 
 
 def test_a_host_that_fills_all_places_plays_by_itself_also_after_a_kill(
     seat: Callable[..., Peer],
 ) -> None:
     host = seat("ada")
-    words = ("--players", "3", "--fill", "rules", "--fill", "greedy")
+    words = (
+        "--players",
+        "3",
+        "--fill",
+        "rules",
+        "--fill",
+        f"cmd:{sys.executable} {PLAIN}",
+    )
     host.start("host", "--bot", "rules", *HERE, *words, "--rule", "target=4")
     assert host.invites() == []
     until(lambda: "played" in host.types())
@@ -24,7 +36,7 @@ def test_a_host_that_fills_all_places_plays_by_itself_also_after_a_kill(
     assert host.end() == 0
     until(lambda: not any(map(holder, stores)))
     won = host.told[-1]
-    assert sorted(won["names"]) == ["greedy", "rules", "rules (2)"]
+    assert sorted(won["names"]) == ["plain", "rules", "rules (2)"]
     found = audit(host.record(), EDWARDS, open_match)
     assert found.finished
     assert found.sound

@@ -31,6 +31,7 @@ def words_of(peer: Peer) -> str:
 def test_a_person_gets_to_know_a_key_and_is_asked_when_it_changes(
     seat: Callable[..., Peer], tmp_path: Path
 ) -> None:
+    # X37.
     mine = Home(tmp_path / "mine")
     environment = {"SCOPA_DATA_DIR": str(mine.folder)}
     ada, other = seat("ada"), seat("other")

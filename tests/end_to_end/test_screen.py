@@ -21,7 +21,7 @@ termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAY = [sys.executable, "-m", "scopa_net", "play"]
-WAIT_S = 60
+WAIT_S = 180
 COLUMNS, ROWS = 80, 24
 ESCAPE, ENTER, CTRL_C = "\x1b", "\r", "\x03"
 NOTHING = "w"
@@ -275,10 +275,13 @@ def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
     with seat(program=[*scopa, *hosting], environment=ana_s, size=200) as ana:
         invite = re.search(r"scopa://\S+", ana.wait_for("scopa://"))
         assert invite is not None
+        # What is typed while one waits is no key on the screen that then comes.
+        ana.press("are you quite ready?\n", "qry")
         joining = ["join", "--name", "Bruno", invite[0]]
         with seat(program=[*scopa, *joining], environment=bruno_s) as bruno:
             for one in (ana, bruno):
                 one.wait_for("● connected")
+                one.press(f"{ESCAPE}[31m")
             end = time.monotonic() + WAIT_S
             while not all("the match after" in one.look() for one in (ana, bruno)):
                 assert time.monotonic() < end

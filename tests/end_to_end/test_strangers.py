@@ -22,6 +22,7 @@ KINDS = {
     sys.platform != "linux", reason="strangers have addresses of their own on Linux"
 )
 def test_all_strangers_are_dropped_and_the_match_goes_on() -> None:
+    # X32, X33.
     found = measured(connections=20, seconds=1.0)
     assert set(found["calls"]) == KINDS
     assert found["kept"] == 0

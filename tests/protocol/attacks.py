@@ -1,8 +1,9 @@
-"""The cheats of the threat model, and what was found by attacking the dealing protocol.
+"""The attacks of the threat model, and those found on the protocol that deals cards.
 
-An X is a cheat that a seat can try and that its own signature proves, or that proves
-nothing and must not harm; an F is a correction, with the attack that it answers. A
-test that makes the attack carries its id; `test_attacks.py` looks for them.
+An X up to 30 is a cheat that a seat can try and that its own signature proves, or that
+proves nothing and must not harm; from 31 on it comes from the network. An F is a
+correction, with the attack that it answers. A test that makes the attack carries its
+id; `test_attacks.py` looks for them.
 """
 
 CHEATS = {
@@ -29,10 +30,25 @@ CHEATS = {
     "X21": "brings records of another match, seat or deal",
     "X22": "brings the records of this match again",
     "X23": "leaves a gap, numbers far ahead, or follows what is not there",
+    "X24": "takes two seats with one key",
+    "X25": "shows each guest other rules or seats",
+    "X26": "has others play by an older version",
     "X27": "accuses without a proof, or with a forged one",
     "X28": "does not sign the result, or another",
     "X29": "says that another has run out of time",
     "X30": "pauses without end",
+}
+
+FROM_THE_NETWORK = {
+    "X31": "sends what blows up when it is read",
+    "X32": "holds places by saying nothing, or a byte now and then",
+    "X33": "never reads what is sent to it",
+    "X34": "puts into a text what a terminal obeys",
+    "X35": "takes a name that looks like another",
+    "X36": "stands in between when two meet, or guesses a code",
+    "X37": "comes under a known name with another key",
+    "X38": "fills a LAN with tables that are none",
+    "X39": "has others call whom they should not",
 }
 
 CORRECTIONS = {
@@ -61,7 +77,7 @@ CORRECTIONS = {
     "F23": "an empty list of shares is not sent",
 }
 
-ATTACKS = CHEATS | CORRECTIONS
+ATTACKS = CHEATS | FROM_THE_NETWORK | CORRECTIONS
 
 EXCUSED = {
     "F24": "a wording: secrets and record, where it said key and record",

@@ -13,11 +13,13 @@ from tests.protocol.switched_leaving import (
     VIEW,
 )
 from tests.protocol.switched_news import STOPPED_NEWS
+from tests.protocol.switched_room import STOPPED_IN_THE_ROOM
 
 STOPPED: dict[str, dict[str, str]] = {
     **STOPPED_BYTES,
     **STOPPED_AT_DOORS,
     **STOPPED_NEWS,
+    **STOPPED_IN_THE_ROOM,
     "crypto.group.decode_scalar": {
         "len(encoded) != SCALAR_BYTES": "a scalar with a byte more",
         "in_range(suite, k)": "a proof whose c is zero",
@@ -145,9 +147,8 @@ STOPPED: dict[str, dict[str, str]] = {
     "roster.WaitingRoom.welcome": {
         "not self._has_place_for(join, bound)": "a wish for a full side",
     },
-    "roster.WaitingRoom._has_place_for": {
-        "join.side < self._sides": "a wish for a side that is none",
-        "join.side == bound.get(join.key)": "a wish for another side than before",
+    "roster.WaitingRoom._fits": {
+        "side < self._sides": "a wish for a side that is none",
         "taken < self._seats // self._sides": "a wish for a full side",
     },
     "roster.WaitingRoom.proposed": {

@@ -31,6 +31,7 @@ MODULES = (
     "crypto.shuffle_proof",
     "entry",
     "log",
+    "room",
     "roster",
     "hello",
     "shuffling",

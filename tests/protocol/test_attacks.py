@@ -1,4 +1,4 @@
-"""Every attack on the dealing of cards is made in a test that carries its id."""
+"""Every attack by a seat or over a network is made in a test that carries its id."""
 
 import ast
 import re
@@ -13,8 +13,8 @@ TESTS = Path(__file__).parent.parent
 ID = re.compile(r"(?<![\w.])([XF]\d+)(?!\w)")
 # The rules of the game have letters of their own.
 ELSEWHERE = ("rules", "ui", "ai", "bots")
-# Of the network and the machine, not of the cards.
-OTHERS = frozenset(f"X{number}" for number in (24, 25, 26, *range(31, 45)))
+# Of the machine, its files and its bots.
+OTHERS = frozenset(f"X{number}" for number in range(40, 45))
 
 
 def carried() -> dict[str, set[str]]:

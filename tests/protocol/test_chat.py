@@ -64,6 +64,7 @@ def test_a_later_run_is_read_and_an_earlier_one_not_again() -> None:
 def test_five_messages_in_ten_seconds_are_read_and_that_more_came_is_told_once() -> (
     None
 ):
+    # X30.
     reader = of(1)
     answers = [reader.hear(chat(0, number), 1.0) for number in range(9)]
     assert all(isinstance(one, Written) for one in answers[:MESSAGES_MAX])
@@ -118,6 +119,7 @@ def test_what_no_honest_seat_passes_on_is_the_links_fault(bad: Bad) -> None:
 
 
 def test_a_message_is_one_line_of_visible_characters() -> None:
+    # X34.
     reader = of(1)
     text = "\x1b]52;c;x\x07a\r\nb\u202ec" + "e" + "\u0301" * 90
     found = reader.hear(chat(0, 1, text), 1.0)

@@ -75,6 +75,7 @@ def test_any_bytes_are_either_refused_or_the_one_encoding_of_their_value(
     ],
 )
 def test_what_the_wire_does_not_know_is_refused(data: bytes) -> None:
+    # X31.
     with pytest.raises(Malformed):
         decode(data, Anything(), size_max=1 << 16)
 
@@ -86,6 +87,7 @@ def test_a_message_past_its_size_is_refused_before_it_is_looked_at() -> None:
 
 
 def test_lists_nest_to_the_limit_and_no_deeper() -> None:
+    # X31.
     value: Value = 1
     for _ in range(DEPTH_MAX):
         value = (value,)
@@ -151,6 +153,7 @@ def test_a_missing_or_added_field_is_refused() -> None:
 
 
 def test_a_bomb_of_empty_lists_is_refused_cheaply() -> None:
+    # X31.
     bomb = b"\xdd" + struct.pack(">I", 60_000) + b"\x90" * 60_000
     with pytest.raises(Malformed):
         decode(bomb, Anything(), size_max=1 << 16)

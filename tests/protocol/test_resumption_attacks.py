@@ -25,6 +25,7 @@ from protocol.notes import (
     sign_note,
 )
 from protocol.party import Party
+from protocol.resumption import Resumption
 from protocol.step import Task
 from protocol.whereabouts import Whereabouts
 from tests.support.chain_liars import CommitsTwiceAhead
@@ -380,6 +381,21 @@ def question(circle: Mortal, number: int, nonce: bytes) -> Signed:
     party = circle.parties[0]
     note = Question(party.judge.record.table_scope, 0, number, nonce)
     return sign_note(party._secrets.identity, note)
+
+
+def test_what_waits_beyond_a_gap_does_not_outlive_an_acknowledgement() -> None:
+    # F11: it was not acknowledged, so the asker may sign that number otherwise.
+    circle = circle_of(2)
+    *_, missing, last = chain_of(circle, 0)
+    judge = given(circle, [*before(circle, missing), last.signed])
+    assert judge.record.waiting()
+    identity = circle.parties[1]._secrets.identity
+    resumption = Resumption(judge.record, identity, 1, None)
+    resumption.hear(question(circle, 0, b"q" * 32))
+    resumption.answer()
+    assert len(resumption.notes) == 2
+    assert not judge.record.waiting()
+    assert judge.record.lacking()
 
 
 def test_of_two_questions_with_one_number_everybody_answers_the_same() -> None:

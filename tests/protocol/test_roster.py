@@ -141,6 +141,7 @@ def named(*names: str) -> Terms:
 
 
 def test_equal_looking_names_are_numbered_and_unsafe_ones_marked() -> None:
+    # X34, X35.
     cyrillic = "Marc\N{CYRILLIC SMALL LETTER O}"
     names = named("Marco", "marco", "\x1b[2J", cyrillic).shown_names()
     assert names == ("Marco", "marco (2)", f"{MARK}[2J", f"{cyrillic} (3)")
@@ -153,11 +154,13 @@ def test_no_two_names_look_alike_when_they_are_shown() -> None:
 
 
 def test_a_name_that_is_a_word_of_the_program_is_numbered() -> None:
+    # X35.
     names = named("you", "Ada", "You").shown_names(taken=("You",))
     assert names == ("you (2)", "Ada", "You (3)")
 
 
 def test_the_host_seats_each_key_once_as_it_came_last() -> None:
+    # X24.
     room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
     assert room.gathered() is None
     room.welcome(join_of(1))

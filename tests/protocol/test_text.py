@@ -40,10 +40,12 @@ from protocol.text import (
 def test_a_name_is_shown_without_anything_a_terminal_obeys(
     raw: str, shown: str
 ) -> None:
+    # X34.
     assert safe_name(raw) == shown
 
 
 def test_no_code_point_at_all_gets_past_the_door() -> None:
+    # X34.
     for code in range(sys.maxunicode + 1):
         shown = safe_text(f"a{chr(code)}b", cells_max=8)
         for character in shown:
@@ -82,6 +84,7 @@ def test_safe_text_fits_its_cells_and_stays_as_it_is(raw: str, cells: int) -> No
     ],
 )
 def test_names_that_a_reader_takes_for_one_are_alike(first: str, second: str) -> None:
+    # X35.
     assert alike(first, second)
     assert alike(second, first)
 

@@ -91,6 +91,24 @@ def test_a_deal_that_all_call_void_is_opened_and_dealt_again(seats: int) -> None
 
 
 @at_every_size
+def test_who_has_adjourned_and_then_calls_a_deal_void_goes_on_with_it(
+    seats: int,
+) -> None:
+    circle = table(seats)
+    dealt(circle)
+    for kind in (Kind.ADJOURN, Kind.VOID):
+        for party in circle.parties:
+            circle.take(party.seat, party.tell(kind))
+            come_to_rest(circle)
+    for party in circle.parties:
+        assert party.judge.course.leaving.away == frozenset()
+        assert not party.away
+    assert deals_of(circle.parties[0].judge) == [(0, True), (0, False)]
+    circle.play(play_in_order)
+    assert_all_alike(circle)
+
+
+@at_every_size
 def test_a_deal_counts_if_one_seat_says_so(seats: int) -> None:
     # F7: the first refusal is the end of it.
     circle = table(seats)

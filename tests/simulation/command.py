@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from protocol.faults import LocalProtocolError
-from tests.simulation.checks import check_ended
+from tests.simulation.cuts import CutWorld
 from tests.simulation.deals import agreeing_deals
 from tests.simulation.leaving import LeavingWorld
 from tests.simulation.lies import lie
@@ -42,6 +42,7 @@ class Outcome:
     plays: int
     crashes: int
     old_copies: int
+    troubles: int
     failure: str = ""
 
 
@@ -57,17 +58,20 @@ def simulate(
     plays, failure = 0, ""
     try:
         world.run()
-        plays = check_ended(
-            [place.seat for place in world.places if place.seat is not None],
-            [place.told for place in world.places],
-            [place.disk.acts for place in world.places],
-            world.setting.suite,
-        )
+        plays = world.check()
     except BROKEN as broken:
         failure = _described(broken)
     setting = world.setting
     described = f"{setting.variant.id} {len(world.places)} {setting.topology}"
-    return Outcome(seed, described, plays, world.crashes, world.old_copies, failure)
+    return Outcome(
+        seed,
+        described,
+        plays,
+        world.crashes,
+        world.old_copies,
+        len(world.befell),
+        failure,
+    )
 
 
 def _described(broken: Exception) -> str:
@@ -110,6 +114,11 @@ def _options() -> ArgumentParser:
         "--leaving",
         action="store_true",
         help="players adjourn, call deals void and resign, too",
+    )
+    parser.add_argument(
+        "--cuts",
+        action="store_true",
+        help="they lose links, addresses and each other, too, and leave",
     )
     parser.add_argument("--json", action="store_true", help="JSON Lines on stdout")
     return parser
@@ -160,18 +169,22 @@ def _deals(options: Namespace) -> int:
 
 def _seeds(options: Namespace) -> int:
     started_s = time.perf_counter()
-    failed = plays = crashes = old_copies = 0
+    kind = LeavingWorld if options.leaving else World
+    if options.cuts:
+        kind = CutWorld
+    failed = plays = crashes = old_copies = troubles = 0
     for seed in range(options.first, options.first + options.seeds):
         every = options.real_group_every
         real_group = every > 0 and seed % every == 0
-        kind = LeavingWorld if options.leaving else World
         outcome = simulate(seed, seats=options.seats, real_group=real_group, kind=kind)
         plays += outcome.plays
         crashes += outcome.crashes
         old_copies += outcome.old_copies
+        troubles += outcome.troubles
         if outcome.failure:
             failed += 1
-            _say(options, type="failed_seed", **_fields(outcome))
+            again = _again(options, outcome.seed, real_group=real_group)
+            _say(options, type="failed_seed", **_fields(outcome), again=again)
     _say(
         options,
         type="simulation",
@@ -180,9 +193,21 @@ def _seeds(options: Namespace) -> int:
         plays=plays,
         crashes=crashes,
         old_copies=old_copies,
+        troubles=troubles,
         seconds=round(time.perf_counter() - started_s, 1),
     )
     return 1 if failed else 0
+
+
+def _again(options: Namespace, seed: int, *, real_group: bool) -> str:
+    """The command that runs one seed again."""
+    command = f"python -m tests.simulation --seeds 1 --first {seed}"
+    if options.seats is not None:
+        command += f" --seats {options.seats}"
+    command += f" --real-group-every {1 if real_group else 0}"
+    if options.cuts:
+        return f"{command} --cuts"
+    return f"{command} --leaving" if options.leaving else command
 
 
 def _fields(outcome: Outcome) -> dict[str, object]:

@@ -20,6 +20,7 @@ class Disk:
         self.entries: list[Signed] = []
         self.own: dict[int, Signed] = {}
         self.acts: list[Signed] = []
+        self.places: tuple[Signed, ...] = ()
         self._kept: set[Signed] = set()
         self._secrets: dict[str, bytes] = {}
 

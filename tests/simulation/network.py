@@ -23,22 +23,28 @@ class Weather:
     up_s: float
 
 
+@dataclass(slots=True, eq=False)
+class Wire:
+    """One link, from when it opens until it is cut; of a pair there may be several."""
+
+    number: int
+    pair: Pair
+    up: bool = True
+    last_s: float = 0.0
+
+    def other_end(self, seat: int) -> int:
+        """Who sits at the other end."""
+        return self.pair[1] if seat == self.pair[0] else self.pair[0]
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """A frame at the other end of the link between `sender` and `receiver`."""
+    """A frame at the other end of a link."""
 
     at_s: float
-    sender: int
     receiver: int
-    opened: int
+    wire: Wire
     data: bytes
-
-
-@dataclass(slots=True)
-class _Link:
-    up: bool = False
-    opened: int = 0
-    last_s: float = 0.0
 
 
 def links_of(topology: str, seats: int, host: int) -> tuple[Pair, ...]:
@@ -54,43 +60,39 @@ def links_of(topology: str, seats: int, host: int) -> tuple[Pair, ...]:
 
 
 class Network:
-    """All links that there are or have been."""
+    """All links that there are or have been; each has a number of its own."""
 
     def __init__(self, luck: Random, weather: Weather) -> None:
         self.weather = weather
         self._luck = luck
-        self._links: dict[Pair, _Link] = {}
+        self._wires: list[Wire] = []
 
-    def raise_link(self, pair: Pair) -> None:
-        """Open a link; what was under way before is lost."""
-        link = self._links.setdefault(pair, _Link())
-        link.up = True
-        link.opened += 1
+    def raise_link(self, pair: Pair) -> Wire:
+        """Open a link, beside others if there are any."""
+        wire = Wire(len(self._wires), pair)
+        self._wires.append(wire)
+        return wire
 
-    def drop_link(self, pair: Pair) -> None:
-        """Cut a link."""
-        self._links[pair].up = False
+    def between(self, pair: Pair) -> list[Wire]:
+        """The links on which frames pass between these two seats now."""
+        return [wire for wire in self._wires if wire.pair == pair and wire.up]
 
     def is_up(self, pair: Pair) -> bool:
         """Whether frames pass between these two seats now."""
-        return pair in self._links and self._links[pair].up
+        return any(wire.pair == pair and wire.up for wire in self._wires)
 
     def send(
-        self, now_s: float, sender: int, receiver: int, data: bytes
+        self, now_s: float, sender: int, link: int, data: bytes
     ) -> Iterator[Arrival]:
-        """Put a frame under way; it may arrive more than once."""
-        pair = (min(sender, receiver), max(sender, receiver))
-        if not self.is_up(pair):
+        """Put a frame under way; it may arrive more than once.
+
+        It does not if its link is cut meanwhile.
+        """
+        wire = self._wires[link]
+        if not wire.up:
             return
-        link = self._links[pair]
         for _ in range(2 if self._luck.random() < self.weather.doubled else 1):
             at_s = now_s + self._luck.expovariate(1 / self.weather.delay_s)
             if self.weather.in_order:
-                at_s = link.last_s = max(at_s, link.last_s)
-            yield Arrival(at_s, sender, receiver, link.opened, data)
-
-    def arrives(self, arrival: Arrival) -> bool:
-        """Whether the link that carried a frame has been up since it was sent."""
-        a, b = arrival.sender, arrival.receiver
-        link = self._links[min(a, b), max(a, b)]
-        return link.up and link.opened == arrival.opened
+                at_s = wire.last_s = max(at_s, wire.last_s)
+            yield Arrival(at_s, wire.other_end(sender), wire, data)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -137,6 +138,26 @@ def test_who_lies_when_all_is_played_leaves_the_match_won_for_everybody(
         assert {fault.seat for fault in found.late} == {wires.rank(at)}
 
 
+@pytest.mark.parametrize(("seats", "at"), TABLES[1:])
+@pytest.mark.parametrize(
+    "liar",
+    [hasty_liars.KeepsItsCoin, chain_liars.Silent, late_liars.KeepsItsLastCard],
+)
+def test_who_says_nothing_any_more_is_called_no_cheat_and_takes_nothing_away(
+    liar: type[Liar], seats: int, at: int
+) -> None:
+    # X14, X19, X20, X29, F12.
+    wires = LyingWires(seats, at, liar, target=11)
+    assert wires.party.lied
+    won = [[event.scores for event in wires.scored(number)] for number in wires.honest]
+    assert won == [won[0]] * (seats - 1)
+    assert len(won[0]) == (1 if liar is late_liars.KeepsItsLastCard else 0)
+    for number in wires.honest:
+        assert wires.stopped(number) == []
+        assert wires.faults(number) == []
+        assert not any(isinstance(one, MatchWon) for one in wires.told(number))
+
+
 # -- what proves nothing, sent past the mesh ---------------------------------------
 
 
@@ -183,6 +204,22 @@ class Halted(LyingWires):
     def _somebody_plays(self) -> bool:
         self.left -= 1
         return self.left >= 0 and super()._somebody_plays()
+
+
+@at_every_table
+@pytest.mark.parametrize("kind", [Kind.RESIGN, Kind.ADJOURN])
+def test_nobody_can_say_that_another_has_left(kind: Kind, seats: int, at: int) -> None:
+    # X27, X29: a word counts by the signature of whose it is.
+    wires = interrupted(seats, at)
+    victim = wires.honest[-1]
+    last = read_entry(wires.seats[victim].chains()[wires.rank(victim)][-1])
+    seen = tuple(n + (i == last.seat) for i, n in enumerate(last.seen))
+    left = replace(last, seq=last.seq + 1, prev=last.id, seen=seen, kind=int(kind))
+    said = wires.resigned(at, left, ())
+    wires.notices.clear()
+    all_play_on(wires, [(ENTRY, *said)])
+    reasons = {one.reason for one in wires.notices if isinstance(one, LinkFailed)}
+    assert reasons == {"an entry that its author did not sign"}
 
 
 @at_every_table

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 
 from scopa_net.leaving import Word
-from tests.simulation.checks import check_ended
 from tests.simulation.command import main, simulate
+from tests.simulation.cuts import CutWorld
 from tests.simulation.leaving import LeavingWorld
 from tests.simulation.world import World
 
 SEEDS = 100
+CUT = (4, 10, 22, 25, 28, 33, 39, 40, 51, 58, 88, 197)
 LEFT = (1, 5, 6, 8, 9, 11, 12, 14, 15, 16, 17, 23)
 
 
@@ -74,12 +75,10 @@ def test_matches_that_are_left_end_alike_for_all() -> None:
     for seed in LEFT:
         world = LeavingWorld(seed)
         world.run()
-        seats = [place.seat for place in world.places if place.seat is not None]
-        stories = [place.told for place in world.places]
-        promised = [place.disk.acts for place in world.places]
-        check_ended(seats, stories, promised, world.setting.suite)
+        world.check()
         said.update(world.said)
-        (table, *_) = (seat.table for seat in seats)
+        assert world.places[0].seat is not None
+        table = world.places[0].seat.table
         assert table is not None
         course = table.party.judge.course
         given_up += bool(course.given_up)
@@ -87,3 +86,35 @@ def test_matches_that_are_left_end_alike_for_all() -> None:
     assert set(said) == set(Word)
     assert given_up
     assert void
+
+
+def test_matches_that_lose_links_and_players_go_on_or_are_carried_on() -> None:
+    # F8, F11, F12.
+    befell: Counter[str] = Counter()
+    came_back = carried = 0
+    for seed in CUT:
+        world = CutWorld(seed)
+        world.run()
+        world.check()
+        befell.update(world.befell)
+        gone = "lose" in world.befell
+        came_back += gone and not world.abandoned
+        carried += world.abandoned and world.carry_on() > 0
+    assert set(befell) == {"part", "break", "double", "move", "lose"}
+    assert came_back
+    assert carried
+
+
+def test_a_failing_seed_says_how_it_is_run_again(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(_: World) -> None:
+        raise AssertionError("two tavole")
+
+    monkeypatch.setattr(World, "run", breaks)
+    status, (failed, _) = run(capsys, "--cuts", "--seeds", "1", "--first", "7")
+    assert status == 1
+    assert failed["type"] == "failed_seed"
+    assert failed["again"] == (
+        "python -m tests.simulation --seeds 1 --first 7 --real-group-every 0 --cuts"
+    )

@@ -20,10 +20,17 @@ from protocol.party import Secrets
 from protocol.step import Step, Task
 from scopa_net.events import Event
 from scopa_net.rules import Variant, find_variant
-from scopa_net.seat import Notice, RoomChanged, Seat, Told
-from tests.simulation.checks import Witness
+from scopa_net.seat import Notice, RoomChanged, Seat, Told, WhereaboutsKnown
+from tests.simulation.checks import Witness, check_ended
 from tests.simulation.disk import Disk
-from tests.simulation.network import Arrival, Network, Pair, Weather, links_of
+from tests.simulation.network import (
+    Arrival,
+    Network,
+    Pair,
+    Weather,
+    Wire,
+    links_of,
+)
 from tests.support.small_group import SMALL
 
 HAPPENINGS_MAX = 400_000
@@ -98,6 +105,7 @@ class World:
         self.witness = Witness()
         self.crashes = 0
         self.old_copies = 0
+        self.befell: list[str] = []
         self.now_s = 0.0
         self._nonce = self._luck.randbytes(32)
         # A player's identity outlives its program, before any match is stored.
@@ -116,14 +124,21 @@ class World:
             self._open(number)
         for pair in self._links():
             self._later(0.0, partial(self._raise_link, pair))
+        self._go_on()
+
+    def _go_on(self) -> None:
         for _ in range(HAPPENINGS_MAX):
             if self.finished:
                 return
             assert self._coming, "nothing more happens, and the match is not over"
-            self.now_s, _, happen = heappop(self._coming)
-            happen()
-            self._seat_everybody()
+            self._happen()
         raise AssertionError("the match does not come to an end")
+
+    def _happen(self) -> None:
+        """Let the next thing happen."""
+        self.now_s, _, happen = heappop(self._coming)
+        happen()
+        self._seat_everybody()
 
     @property
     def finished(self) -> bool:
@@ -135,6 +150,15 @@ class World:
         held = {table.party.judge.record.counts() for table in tables if table}
         return len(held) == 1 and all(
             table is not None and table.finished for table in tables
+        )
+
+    def check(self) -> int:
+        """Check how it ended; answers how many plays the match had."""
+        return check_ended(
+            [place.seat for place in self.places if place.seat is not None],
+            [place.told for place in self.places],
+            [place.disk.acts for place in self.places],
+            self.setting.suite,
         )
 
     def _later(self, delay_s: float, happen: Callable[[], None]) -> None:
@@ -168,14 +192,19 @@ class World:
         both_up = all(self.places[number].seat is not None for number in pair)
         if pair not in self._links() or self._network.is_up(pair) or not both_up:
             return
-        self._network.raise_link(pair)
-        for number, peer in (pair, pair[::-1]):
-            self._drive(number, partial(Seat.connect, link=peer))
+        self._connect(pair)
         weather = self.setting.weather
         if self._drops < weather.drops_max:
             self._drops += 1
             up_s = self._luck.expovariate(1 / weather.up_s)
             self._later(up_s, lambda: self._fail_link(pair))
+
+    def _connect(self, pair: Pair) -> None:
+        wire = self._network.raise_link(pair)
+        for number in pair:
+            # The first may have crashed over it.
+            if wire.up:
+                self._drive(number, partial(Seat.connect, link=wire.number))
 
     def _fail_link(self, pair: Pair) -> None:
         self._drop_link(pair)
@@ -183,11 +212,14 @@ class World:
         self._later(down_s, partial(self._raise_link, pair))
 
     def _drop_link(self, pair: Pair) -> None:
-        if not self._network.is_up(pair):
-            return
-        self._network.drop_link(pair)
-        for number, peer in (pair, pair[::-1]):
-            self._drive(number, partial(Seat.disconnect, link=peer))
+        for wire in self._network.between(pair):
+            self._cut(wire)
+
+    def _cut(self, wire: Wire) -> None:
+        """A link is gone, and both of its ends see it."""
+        wire.up = False
+        for number in wire.pair:
+            self._drive(number, partial(Seat.disconnect, link=wire.number))
 
     # -- seats ---------------------------------------------------------------
 
@@ -212,8 +244,8 @@ class World:
             self._drive(number, lambda seat: seat.open())
         if place.lives > 1:
             again = self._luck.randbytes(32)
-            kept = tuple(place.disk.entries)
-            self._drive(number, lambda seat: seat.recall(kept, again))
+            kept, places = tuple(place.disk.entries), place.disk.places
+            self._drive(number, lambda seat: seat.recall(kept, again, places))
 
     def _fresh_secrets(self, number: int) -> Secrets:
         luck = self._luck
@@ -246,12 +278,15 @@ class World:
         if crashes:
             self._crash(number)
             return
-        for notice in step.events:
-            if isinstance(notice, RoomChanged):
-                continue
-            assert isinstance(notice, Told), notice
-            place.told.append(notice.event)
         assert place.seat is not None
+        for notice in step.events:
+            if isinstance(notice, Told):
+                place.told.append(notice.event)
+            elif isinstance(notice, WhereaboutsKnown):
+                assert place.seat.whereabouts is not None
+                place.disk.places = place.seat.whereabouts.places
+            else:
+                assert isinstance(notice, RoomChanged), notice
         self.witness.see(place.seat)
         for task in step.tasks:
             self._start(number, task)
@@ -315,8 +350,8 @@ class World:
                 place.disk.forget_lost(left)
 
     def _arrive(self, arrival: Arrival) -> None:
-        if self._network.arrives(arrival):
-            link, data = arrival.sender, arrival.data
+        if arrival.wire.up:
+            link, data = arrival.wire.number, arrival.data
             self._drive(arrival.receiver, lambda seat: seat.receive(link, data))
 
     # -- tasks and players ---------------------------------------------------

@@ -1,24 +1,30 @@
 """The screen on a terminal that only a program looks at."""
 
 import asyncio
+import os
 import sys
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
 
 import pytest
 from prompt_toolkit.data_structures import Size
-from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.input import PipeInput, create_input, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
+from scopa_net.app.typed_ahead import forget_typed
 from scopa_net.events import Played
 from scopa_net.rules import Play, card, find_variant
 from scopa_net.rules.cards import cards
 from scopa_net.ui.faces import ASCII, CONSOLE, FULL
 from scopa_net.ui.screen import Screen, Terminal, terminal_glyphs
+from scopa_net.ui.screen.app import PAUSE_S
 from scopa_net.ui.view import Command, Do, Heard, Overlay, Quit, ViewState
 from tests.ui.sitting import Sitting, dealt_out
 
-ESCAPE = "\x1b"
+ESCAPE, CTRL_C = "\x1b", "\x03"
+PASTED, PASTE_END = f"{ESCAPE}[200~", f"{ESCAPE}[201~"
 
 
 class Glass(DummyOutput):
@@ -50,8 +56,10 @@ class Sat:
         self.keys = keys
         self.glass = Glass()
         self.commands: list[Command] = []
-        terminal = Terminal(keys, self.glass, ASCII, shown_s=0.01)
-        self.screen = Screen(terminal, seen(), self.command)
+        self.screen = self.screen_of(Terminal(keys, self.glass, ASCII, shown_s=0.01))
+
+    def screen_of(self, terminal: Terminal) -> Screen:
+        return Screen(terminal, seen(), self.command)
 
     def command(self, command: Command) -> None:
         self.commands.append(command)
@@ -159,6 +167,107 @@ def test_a_play_settles_by_itself() -> None:
 
     with sat() as one:
         one.run(act)
+
+
+@pytest.mark.parametrize(
+    "sent", ["[31m", "[<999;1;1M", "[M q", "[24;80R", "[31;1y", "[200~qry"]
+)
+def test_what_a_terminal_sends_that_is_no_key_does_nothing(sent: str) -> None:
+    async def act(one: Sat) -> None:
+        one.keys.send_text(f"{ESCAPE}{sent}{CTRL_C}")
+        await one.until(lambda: one.screen.view.overlay is Overlay.LEAVE)
+        assert one.screen.view.picked is None
+
+    with sat() as one:
+        one.run(act)
+        assert one.commands == []
+
+
+def test_what_is_pasted_is_written_where_something_is_written() -> None:
+    async def act(one: Sat) -> None:
+        one.keys.send_text(f"{PASTED}qry{PASTE_END}")
+        one.keys.send_text("t")
+        await one.until(lambda: one.screen.view.typed is not None)
+        one.keys.send_text(f"{PASTED}ci\nao{PASTE_END}")
+        await one.until(lambda: bool(one.screen.view.typed))
+        assert one.screen.view.typed == "ci ao"
+
+    with sat() as one:
+        terminal = Terminal(one.keys, one.glass, ASCII)
+        one.screen = Screen(terminal, replace(seen(), chats=True), one.command)
+        one.run(act)
+        assert one.commands == []
+
+
+class Typist:
+    """Who types at a pseudo-terminal, whatever looks at it."""
+
+    def __init__(self) -> None:
+        self._ours, self.theirs = os.openpty()
+        with create_pipe_input() as keys:
+            self.sat = Sat(keys)
+        self._stdin = os.fdopen(os.dup(self.theirs))
+        forget = partial(forget_typed, self.theirs)
+        keyboard = create_input(self._stdin)
+        glass = self.sat.glass
+        terminal = Terminal(keyboard, glass, ASCII, forget_typed=forget)
+        self.sat.screen = self.sat.screen_of(terminal)
+
+    def type(self, text: str) -> None:
+        os.write(self._ours, text.encode())
+
+    def close(self) -> None:
+        self._stdin.close()
+        os.close(self._ours)
+        os.close(self.theirs)
+
+
+@pytest.fixture
+def typist() -> Iterator[Typist]:
+    one = Typist()
+    yield one
+    one.close()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
+@pytest.mark.parametrize("before", ["are you quite ready?\n", "hello\n\x04q", "qry"])
+def test_what_was_typed_before_the_screen_came_is_no_key(
+    typist: Typist, before: str
+) -> None:
+    async def act(one: Sat) -> None:
+        # Who has not seen it yet types on.
+        for key in "qry":
+            typist.type(key)
+            await asyncio.sleep(0.02)
+        assert one.screen.view.overlay is None
+        await asyncio.sleep(PAUSE_S)
+        typist.type("?")
+        await one.until(lambda: one.screen.view.overlay is Overlay.HELP)
+
+    typist.type(before)
+    typist.sat.run(act)
+    assert typist.sat.commands == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
+def test_a_key_that_comes_as_soon_as_there_is_a_screen_counts(typist: Typist) -> None:
+    async def act(one: Sat) -> None:
+        typist.type("q")
+        await one.until(lambda: one.screen.view.overlay is Overlay.LEAVE)
+
+    typist.sat.run(act)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
+def test_keys_that_the_screen_did_not_read_are_no_line_for_what_comes_after_it(
+    typist: Typist,
+) -> None:
+    async def act(one: Sat) -> None:
+        one.screen.close()
+        typist.type("y\n")
+
+    typist.sat.run(act)
+    assert not forget_typed(typist.theirs)
 
 
 @pytest.mark.parametrize(

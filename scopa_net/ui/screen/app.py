@@ -18,6 +18,7 @@ from prompt_toolkit.application import Application
 from prompt_toolkit.filters import Always
 from prompt_toolkit.input import Input as KeyInput
 from prompt_toolkit.input import create_input
+from prompt_toolkit.input.typeahead import clear_typeahead
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import Layout, UIContent, UIControl, Window
@@ -30,8 +31,9 @@ from scopa_net.ui.faces import GLYPHS, Glyphs
 from scopa_net.ui.keys import intent_of
 from scopa_net.ui.presenter import caught_up, reduce
 from scopa_net.ui.scenes import draw
+from scopa_net.ui.screen.keyboard import read_only_keys
 from scopa_net.ui.themes import theme_for
-from scopa_net.ui.view import Command, Input, Settled, ViewState
+from scopa_net.ui.view import Command, Input, Settled, TypeIn, ViewState
 
 __all__ = ["Screen", "Terminal", "terminal_glyphs"]
 
@@ -40,6 +42,8 @@ SHOWN_S = 0.6
 REDRAW_INTERVAL_S = 0.02
 ESCAPE_S = 0.05
 """How long an Esc waits for what would make it the beginning of another key."""
+PAUSE_S = 0.5
+"""Who was typing when the screen came has seen it after not typing for so long."""
 
 _NAMES: Mapping[str, str] = {
     Keys.ControlM: "enter",
@@ -50,6 +54,14 @@ _NAMES: Mapping[str, str] = {
     Keys.ControlC: "c-c",
     Keys.ControlD: "c-d",
 }
+_NO_KEYS = (
+    Keys.Vt100MouseEvent,
+    Keys.WindowsMouseEvent,
+    Keys.ScrollUp,
+    Keys.ScrollDown,
+    Keys.CPRResponse,
+)
+"""What prompt_toolkit would have done with these is nothing for a table."""
 _BITS = {
     ColorDepth.DEPTH_1_BIT: 1,
     ColorDepth.DEPTH_4_BIT: 4,
@@ -60,22 +72,28 @@ _BITS = {
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """Where keys come from and cells go to, and with which characters and patience."""
+    """Where keys come from and cells go to, and with which characters and patience.
+
+    `forget_typed` drops what has been typed and not read, and says whether there was
+    anything.
+    """
 
     keys: KeyInput
     output: Output
     glyphs: Glyphs
     shown_s: float = SHOWN_S
     environment: Mapping[str, str] = field(default_factory=dict)
+    forget_typed: Callable[[], bool] = lambda: False
 
     @classmethod
-    def own(cls) -> Terminal:
+    def own(cls, forget_typed: Callable[[], bool]) -> Terminal:
         """The terminal that the program runs in."""
         return cls(
             create_input(sys.stdin),
             create_output(sys.stdout),
             terminal_glyphs(os.environ, _can_unicode()).of(deck_in(os.environ)),
             environment=os.environ,
+            forget_typed=forget_typed,
         )
 
     @property
@@ -119,6 +137,9 @@ class Screen:
         self._view = view
         self._failure: BaseException | None = None
         self._running = False
+        # When keys are meant for this screen, on the clock of the loop.
+        self._heeds_s = 0.0
+        read_only_keys(terminal.keys)
         self._app: Application[None] = Application(
             layout=Layout(Window(_Stage(self), always_hide_cursor=Always())),
             style=Style.from_dict(dict(theme_for(terminal.color_bits))),
@@ -137,17 +158,25 @@ class Screen:
         return self._view
 
     async def run(self) -> None:
-        """Hold the terminal until `close`; raises what went wrong meanwhile."""
+        """Hold the terminal until `close`; raises what went wrong meanwhile.
+
+        What was typed before it could be seen is dropped, and so is what was typed for
+        it and not read when it ends.
+        """
         loop = asyncio.get_running_loop()
         before = loop.get_exception_handler()
         loop.set_exception_handler(self._failed)
         self._running = True
         self._settle()
+        clear_typeahead(self._terminal.keys)
+        self._app.after_render += self._seen
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
             self._running = False
             loop.set_exception_handler(before)
+            clear_typeahead(self._terminal.keys)
+            self._terminal.forget_typed()
         if self._failure is not None:
             raise self._failure
 
@@ -172,6 +201,20 @@ class Screen:
         """What is on the screen now."""
         return draw(self._view, columns, rows, self._terminal.glyphs)
 
+    def _seen(self, _: Application[None]) -> None:
+        """The terminal sends single keys now, and there is something to see."""
+        self._app.after_render -= self._seen
+        if self._terminal.forget_typed():
+            self._heeds_s = asyncio.get_running_loop().time() + PAUSE_S
+
+    def _is_meant(self) -> bool:
+        """Whether a key that has come now is not one more of those typed before."""
+        now_s = asyncio.get_running_loop().time()
+        if now_s >= self._heeds_s:
+            return True
+        self._heeds_s = now_s + PAUSE_S
+        return False
+
     def _settle(self) -> None:
         """Show the play for a while, if the screen is there already."""
         if self._running and self._view.showing is not None:
@@ -193,6 +236,8 @@ class Screen:
         @bindings.add(Keys.Any)
         def pressed(event: KeyPressEvent) -> None:
             key = event.key_sequence[0].key
+            if not (self._is_meant() or key == Keys.ControlC):
+                return
             name = _NAMES.get(key, key.value if isinstance(key, Keys) else key)
             intent = intent_of(name, self._view)
             if intent is not None:
@@ -202,6 +247,14 @@ class Screen:
 
         for key in (*_NAMES, Keys.Escape):
             bindings.add(key)(pressed)
+
+        @bindings.add(Keys.BracketedPaste)
+        def pasted(event: KeyPressEvent) -> None:
+            if self._view.typed is not None:
+                self.give(TypeIn(event.data))
+
+        for key in _NO_KEYS:
+            bindings.add(key)(lambda _: None)
         return bindings
 
     def _failed(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

@@ -62,6 +62,7 @@ def test_a_host_and_a_guest_meet_by_a_code_and_talk_through_the_relay(
 
 
 def test_wrong_words_use_a_code_up_and_a_new_one_follows(play: Play) -> None:
+    # X36.
     came = play("wrong_words")
     assert came["guest"][:2] == ["wrong-code", 4]
     assert "ask the host for a new one" in came["guest"][2]
@@ -73,6 +74,7 @@ def test_wrong_words_use_a_code_up_and_a_new_one_follows(play: Play) -> None:
 
 
 def test_who_guesses_has_three_guesses(play: Play) -> None:
+    # X36.
     came = play("guessing")
     assert came["codes"] == 3
     why, sentence, again = came["last"]

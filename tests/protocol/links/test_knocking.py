@@ -364,6 +364,7 @@ def test_who_asks_with_ever_new_keys_soon_disturbs_nobody(
 
 def test_somebody_in_between_has_other_words_on_each_side(net: Net) -> None:
     """It knocks at the host's as a guest, and opens to the guest as a host."""
+    # X36.
     table = Table(net)
     fake = Table(net, identity=OTHER)
     net.machines[ADDRESS] = fake.listener.factory
@@ -381,6 +382,7 @@ def test_somebody_in_between_who_passes_nonces_on_has_other_words_too(
     net: Net, table: Table
 ) -> None:
     """The guest's commitment is to its own pair of keys, so it opens no other."""
+    # X36.
     hidden = commitment(OTHER.key, GUEST.key, NONCE_OF_GUEST)
     stranger = says_in_turn(net, table, Knock(PROGRAM, ADA, hidden), who=OTHER)
     assert stranger.frames == [stranger.frames[0]]

@@ -75,6 +75,7 @@ def test_a_fair_announcement_is_read_as_it_was_meant() -> None:
     ],
 )
 def test_nobody_makes_us_call_where_a_lan_does_not_reach(address: str) -> None:
+    # X38, X39.
     assert read(address) is None
     mixed = read(address, "192.168.1.9")
     assert mixed is not None
@@ -83,6 +84,7 @@ def test_nobody_makes_us_call_where_a_lan_does_not_reach(address: str) -> None:
 
 @pytest.mark.usefixtures("at_home")
 def test_ten_thousand_addresses_are_eight() -> None:
+    # X39.
     many = [f"192.168.1.{at}" for at in range(2, 250)]
     find = read(*many)
     assert find is not None
@@ -109,6 +111,7 @@ def test_what_is_no_place_is_left_out() -> None:
     ids=repr,
 )
 def test_hostile_text_does_no_harm(value: bytes | None) -> None:
+    # X34, X38.
     find = read(properties={"v": value, "game": value, "free": value, "pin": value})
     assert find is not None
     assert isinstance(find.game, SafeText)
@@ -200,6 +203,7 @@ def output_of(*words: str) -> str:
 def test_of_thousands_of_tables_fifty_are_looked_into(
     two_machines: tuple[Machine, Machine],
 ) -> None:
+    # X38.
     one, other = two_machines
     with subprocess.Popen(
         [*one.inside, sys.executable, "-c", BROWSE], cwd=ROOT, stdout=subprocess.PIPE

@@ -124,6 +124,7 @@ def test_a_goodbye_is_told_from_a_break() -> None:
 
 
 def test_who_does_not_answer_a_goodbye_is_cut_off_after_five_seconds() -> None:
+    # X32.
     net, guest, at_guest, _, _ = connected()
     began = net.seconds()
     sever(net)
@@ -148,6 +149,7 @@ def test_what_waits_is_sent_before_the_goodbye() -> None:
 
 
 def test_a_peer_that_never_reads_costs_a_mebibyte_and_is_dropped() -> None:
+    # X33.
     net, guest, at_guest, _, _ = connected()
     near, _ = wires(net)
     near.stalled = True
@@ -378,6 +380,7 @@ def test_what_an_ear_raises_breaks_the_link_also_when_it_is_read_later() -> None
 
 
 def test_a_flood_of_heartbeats_ends_the_link() -> None:
+    # X30.
     net, guest, _, _, at_host = connected()
     raw(guest, HEARTBEAT * 50)
     guest.send(b"still here")

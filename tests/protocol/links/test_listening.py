@@ -115,6 +115,7 @@ def test_who_is_not_let_in_is_told_why_and_nothing_else(
 
 @pytest.mark.parametrize("version", [WIRE_VERSION - 1, WIRE_VERSION + 1])
 def test_another_version_is_told_which_one_is_spoken_here(version: int) -> None:
+    # X26.
     net = Net()
     listener, links = host(net)
     hello = encode((PROTOCOL, version, 0, "9", "new"))
@@ -161,6 +162,7 @@ def test_rubbish_instead_of_tls_is_cut_off() -> None:
 
 
 def test_a_byte_a_second_dies_at_the_deadline() -> None:
+    # X32.
     net = Net()
     listener, links = host(net)
     near = silent(net, listener, "10.0.0.7")
@@ -177,6 +179,7 @@ def test_a_byte_a_second_dies_at_the_deadline() -> None:
 
 
 def test_a_hello_of_a_byte_a_second_dies_at_the_same_deadline() -> None:
+    # X32.
     net = Net()
     listener, links = host(net)
     stranger = says(net, listener, b"")
@@ -192,6 +195,7 @@ def test_a_hello_of_a_byte_a_second_dies_at_the_same_deadline() -> None:
 
 
 def test_a_hundred_connections_at_once_hold_four_places_and_five_seconds() -> None:
+    # X32.
     net = Net()
     listener, links = host(net)
     near = [silent(net, listener, "10.0.0.7") for _ in range(100)]
@@ -526,6 +530,7 @@ def test_where_listening_fails_a_sentence_says_why(
 
 
 def test_the_hosts_own_key_is_not_admitted() -> None:
+    # X24.
     net = Net()
     listener, links = host(net)
     says(net, listener, framed(write_greeting(GUEST_HELLO)), HOST)
