@@ -319,8 +319,10 @@ class Circle:
         """Open a program again that was killed."""
         before = self.programs[at]
         assert not before.alive
-        where = address or before.computer.address
-        self.programs[at] = self._program(where, before.disk)
+        where, disk = address or before.computer.address, before.disk
+        if disk.meeting.hosting:
+            disk.meeting = disk.meeting.at(where, HOST_PORT)
+        self.programs[at] = self._program(where, disk)
         self.programs[at].start()
         return self.programs[at]
 
