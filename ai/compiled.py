@@ -89,6 +89,9 @@ FILES = (
         hot=("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
         asked=("determinise", "playout"),
     ),
+    File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
+    File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
+    File("ai.search", asked=("batch",)),
 )
 
 
