@@ -45,7 +45,7 @@ def test_whoever_lies_to_its_host_loses_its_own_link_and_nobody_elses(
     assert guest.failures == []
     assert len(circle.links(0, 1)) == 1
     assert host.failures
-    assert len(told) <= WAITED_S
+    assert len(told) <= 2 * WAITED_S
     assert guest.key in {one.key for one in told[-1].players}
 
 
