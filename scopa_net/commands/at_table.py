@@ -45,7 +45,7 @@ from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
 from scopa_net.ui.company import Company
-from scopa_net.ui.gathering import room_lines
+from scopa_net.ui.gathering import Seen, room_lines, seen
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
     chat_object,
@@ -132,7 +132,7 @@ class AtTable:
         self._home = home
         self._again = again
         self._covered = False
-        self._room: Room | None = None
+        self._room: Seen | None = None
         self._missing: tuple[str, ...] = ()
         try:
             with kept_things():
@@ -255,10 +255,11 @@ class AtTable:
 
     def room(self, room: Room, own: bytes) -> None:
         """See `Audience`."""
-        before, self._room = self._room, room
+        before, now = self._room, seen(self._room, room)
+        self._room = now
         self._telling.tell(room_object(room))
         if not (self._telling.quiet or self._covered):
-            self._telling.say(*room_lines(before, room, own))
+            self._telling.say(*room_lines(before, now, own))
 
     def rescued(self, aside: Path) -> None:
         """See `Audience`."""
