@@ -15,7 +15,6 @@ from scopa_net.app.questions import Questions
 from scopa_net.home import Home
 from scopa_net.rules import Carried, RulesError, Variant
 from scopa_net.summary import Standing, Summary
-from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.words import and_list, carried_score
 
 __all__ = ["CarriedScore", "NotCarried", "carried_variant"]
@@ -133,7 +132,7 @@ class CarriedScore:
         if gone:
             are = "are" if gone[1:] else "is"
             known = {key for _, key in each}
-            shown = room.shown(NAMES_TAKEN).players
+            shown = room.shown().players
             new = [one.name for one in shown if one.key.hex() not in known]
             play = "play" if new[1:] else "plays"
             whose = (
@@ -153,7 +152,7 @@ class CarriedScore:
 
     def _check_sides(self, room: Room, old: _Old) -> None:
         """Whoever was there gets the old score, so it has to have the old side."""
-        for one in room.shown(NAMES_TAKEN).players:
+        for one in room.shown().players:
             side = old.sides.get(one.key)
             if side is not None and one.side != side:
                 raise OtherRules(

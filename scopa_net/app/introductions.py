@@ -20,7 +20,7 @@ from scopa_net.acquaintances import (
 from scopa_net.app.questions import Questions
 from scopa_net.bots.registry import bot_entries
 from scopa_net.home import Home
-from scopa_net.table import NAMES_TAKEN, Table
+from scopa_net.table import Table
 from scopa_net.ui.introductions import refusal, stranger_question
 
 __all__ = ["Introductions", "NotWhoYouKnow"]
@@ -107,7 +107,7 @@ class Introductions:
     # -- inside --------------------------------------------------------------
 
     def _met(self, room: Room) -> tuple[Introduction, ...]:
-        shown = room.shown(NAMES_TAKEN)
+        shown = room.shown()
         players = [
             (one.name, SafeText(told.name), one.key)
             for one, told in zip(room.players, shown.players, strict=True)
