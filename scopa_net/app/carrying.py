@@ -55,8 +55,8 @@ def carried_variant(home: Home, match: str, own: bytes) -> Variant:
             "Somebody was proven to have cheated in that match: its score counts for "
             "nothing."
         )
-    if summary.winner is not None or summary.resigned:
-        raise NotCarried("That match is won: nothing of it is left to play.")
+    if summary.winner is not None:
+        raise NotCarried(_won(summary))
     if summary.deals == 0:
         raise NotCarried(
             "No deal of that match has been scored: a new match loses nothing."
@@ -167,6 +167,16 @@ class CarriedScore:
             )
 
 
+def _won(summary: Summary) -> str:
+    """Why nothing is left to play of a match that has a winner.
+
+    One that was given up, and that nobody has won, goes on among those who are left.
+    """
+    names = [summary.names[place] for place in summary.resigned]
+    how = f", as {and_list(names)} gave it up" if names else ""
+    return f"That match is won{how}: nothing of it is left to play."
+
+
 def _kept(home: Home, carried: Carried) -> _Old | None:
     """What is kept of the old match; of two copies the one that goes farther."""
     found = [
@@ -185,6 +195,10 @@ def _check_score(carried: Carried, old: _Old) -> None:
         raise OtherRules(
             f"The host carries on {told} of a match in which somebody was proven to "
             "have cheated, as it is kept here."
+        )
+    if old.summary.winner is not None:
+        raise OtherRules(
+            f"The host carries on {told} of a match that is won, as it is kept here."
         )
     if carried.scores != here:
         kept = " - ".join(map(str, here))
