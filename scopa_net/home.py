@@ -199,6 +199,14 @@ class Home:
             raise HomeExposed(f"Others can read your key: chmod 600 {_quoted(path)}")
         return Identity(_key_in(data, path))
 
+    def own_key(self) -> bytes | None:
+        """The public key, if one was drawn and can be read; none is drawn for this."""
+        if not os.path.lexists(self.key_file):
+            return None
+        with suppress(HomeProblem):
+            return self.identity().key
+        return None
+
     def known(self) -> tuple[Acquaintance, ...]:
         """Whom the player has met; raises `KnownDamaged`."""
         path = self._known

@@ -133,6 +133,27 @@ def test_a_match_is_shown_with_its_score_its_turn_and_its_audit(home: Home) -> N
     assert "    ok: " in text.out
 
 
+def test_a_list_says_which_player_is_you(home: Home) -> None:
+    match, found = unfinished(home), summary_of(played(acts_max=ACTS))
+    home.note(match, found)
+    (told,) = games("list", "--json").answer["matches"]
+    assert told["own"] is None
+    assert not home.key_file.exists()
+    assert found.standing is not None
+    for place in (0, 1):
+        keys = list(found.standing.keys)
+        keys[place] = home.identity().key.hex()
+        mine = replace(found.standing, keys=tuple(keys))
+        home.note(match, replace(found, standing=mine, turn=place))
+        (told,) = games("list", "--json").answer["matches"]
+        assert told["own"] == place
+        names = [*found.names]
+        names[place] = SafeText("you")
+        lines = games("list").out.splitlines()[1:]
+        tally = f"scopa to 1: {names[0]} 0, {names[1]} 0 after no deals"
+        assert lines == [f"    {tally}", "    you to play"]
+
+
 def test_a_finished_record_is_shown_alike(home: Home) -> None:
     record = home.folder.with_name("match.scopa")
     record.write_bytes(played(target=3).record)
