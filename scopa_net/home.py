@@ -330,19 +330,15 @@ class Home:
         return tuple(sorted(known, key=lambda s: (-s.changed_s, s.id)))
 
     def newest(self, *, unfinished: bool = False) -> Saved:
-        """The match that was changed last, tables at which nobody has sat down last.
+        """The match that was changed last, be it a table that has not begun.
 
         An unfinished match that was carried on in another is not to be gone on with.
         """
         kept = self.saved()
-        found = [
-            one
-            for one in kept
-            if not unfinished
-            or (one.unfinished and carried_on(one.summary, kept) is None)
-        ]
-        if found:
-            return min(found, key=lambda one: one.summary is None)
+        for one in kept:
+            goes_on = one.unfinished and carried_on(one.summary, kept) is None
+            if goes_on or not unfinished:
+                return one
         what = "unfinished match" if unfinished else "match"
         raise MatchMissing(f"There is no {what} in {shown(self.folder)}.")
 

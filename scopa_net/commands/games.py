@@ -335,7 +335,7 @@ def _state(saved: Saved, summary: Summary | None) -> str:
     if saved.unfinished:
         played = _is_over(summary)
         if summary is None:
-            return "nobody has sat down yet"
+            return "a table that has not begun"
         return "unconfirmed" if played else "unfinished"
     return "finished" if _is_over(summary) else "a record only"
 

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from scopa_net.summary import Summary
 from scopa_net.ui.words import and_list, carried_score, counted
 
-__all__ = ["kept_lines", "tally_line"]
+__all__ = ["kept_lines", "standing_line"]
 
 
 def kept_lines(summary: Summary, own: int | None, new: str | None) -> Iterator[str]:
     """What is played, by whom, and how it stands; `new` carries its score on."""
-    yield tally_line(summary, own)
+    yield _tally(summary, own)
     if not summary.seated:
         return
     standing = summary.standing
@@ -33,16 +33,27 @@ def kept_lines(summary: Summary, own: int | None, new: str | None) -> Iterator[s
         yield f"{_name(summary, summary.turn, own)} to play"
 
 
-def tally_line(summary: Summary, own: int | None) -> str:
+def _tally(summary: Summary, own: int | None) -> str:
     """What is played, by whom, and the score."""
     game = f"{summary.variant} to {summary.target}"
     if not summary.seated:
         return f"{game}: {and_list(summary.names)}, not seated yet"
+    return f"{game}: {_scores(summary, own)}"
+
+
+def standing_line(summary: Summary | None, own: int | None) -> str:
+    """Of a match that is gone on with: who plays, and the score."""
+    if summary is None or not summary.seated:
+        return "It has not begun yet."
+    return f"It stands at {_scores(summary, own)}."
+
+
+def _scores(summary: Summary, own: int | None) -> str:
     scores = [
         f"{_side(summary, side, own)} {points}"
         for side, points in enumerate(summary.scores)
     ]
-    return f"{game}: {', '.join(scores)} after {counted(summary.deals, 'deal')}"
+    return f"{', '.join(scores)} after {counted(summary.deals, 'deal')}"
 
 
 def _side(summary: Summary, side: int, own: int | None) -> str:
