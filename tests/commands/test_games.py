@@ -101,6 +101,18 @@ def test_the_list_is_newest_first_and_opens_nothing(home: Home) -> None:
     assert "  unfinished\n" in games("list").out
 
 
+def test_every_field_of_a_match_is_documented(home: Home) -> None:
+    match = unfinished(home)
+    page = Path(HOME, "README.md").read_text("utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith("| `games list`")]
+    (more,) = [line for line in page.splitlines() if line.startswith("| `games show`")]
+    (told,) = games("list", "--json").answer["matches"]
+    assert all(f"`{name}`" in row for name in told)
+    shown = games("show", match, "--log", "--json").answer
+    assert all(f"`{name}`" in row + more for name in shown.keys() - {"schema", "type"})
+    assert all(f"`{name}`" in more for name in shown["log"][0])
+
+
 def test_a_match_that_was_carried_on_says_where(home: Home) -> None:
     match = played(acts_max=ACTS)
     old, new = unfinished(home), unfinished(home)
