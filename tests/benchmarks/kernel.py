@@ -147,7 +147,7 @@ def built(folder: Path) -> Path:
 
 def measured(library: Path) -> dict[str, dict[str, float]]:
     """Every workload, measured in this process."""
-    files = (*FILES, File("tests.benchmarks.deals", ("shuffled",)))
+    files = (*FILES, File("tests.benchmarks.deals", ("shuffled",), ("deals",)))
     try:
         fast = compiled(lambda sentence: click.echo(sentence, err=True), files)
         return {each.name: each.measure() for each in workloads(library, fast)}
