@@ -26,7 +26,8 @@ from ai.values.table import CLASSIC, KINDS, Values
 from scopa_net.bots import Variant
 from scopa_net.rules import kernel, points
 from scopa_net.rules.errors import RulesError
-from scopa_net.rules.kernel import DECK, EXTRA, FIRST, PILE, SWEEPS, TOTAL, Rules
+from scopa_net.rules.kernel import EXTRA, FIRST, PILE, SWEEPS, TOTAL, Rules
+from scopa_net.rules.state import begin
 from scopa_net.rules.variants import find_variant
 
 Sample = tuple[list[float], float]
@@ -84,20 +85,17 @@ def samples(
     """For each side, at each moment of each deal: counts ahead, and points to come."""
     rules = variant.rules
     play, score = speed.of(trial), speed.of(points.score)
-    begin, again = speed.of(kernel.new_deal), speed.of(kernel.redeal)
     v, out = speed.ints(values.ints()), speed.room(kernel.BUFFER)
     policy = QUICK if rules.players <= 3 else COUNTING
     order = list(range(kernel.CARDS))
     cards = kernel.CARDS - rules.table
     lefts = [cards - cards * (n + 1) // (MOMENTS + 1) for n in range(MOMENTS)]
     for deal in range(deals):
-        s = speed.room(kernel.SIZE)
         rng.shuffle(order)
-        for place, card in enumerate(order):
-            s[DECK + place] = card
-        begin(rules, s, deal % rules.players)
-        if again(rules, s):
+        opening = begin(rules, deal % rules.players, tuple(order))
+        if kernel.redeal(rules, opening):
             continue
+        s = speed.ints(opening)
         moments = []
         for left in lefts:
             play(rules, s, v, out, left, policy)
