@@ -35,8 +35,13 @@ def choice(table: str, hand: str) -> str:
 
 
 def test_a_card_is_worth_all_the_lines_it_fits() -> None:
-    assert CLASSIC.of(set_of(cards("7D"))) == pytest.approx(1.59)
-    assert CLASSIC.of(set_of(cards("KC AS 6D"))) == pytest.approx(0.62)
+    worth = CLASSIC.kinds
+    assert CLASSIC.of(set_of(cards("7D"))) == pytest.approx(
+        worth["card"] + worth["coin"] + worth["seven"] + worth["settebello"]
+    )
+    assert CLASSIC.of(set_of(cards("KC AS 6D"))) == pytest.approx(
+        3 * worth["card"] + worth["ace"] + worth["six"] + worth["coin"]
+    )
 
 
 def test_a_scopa_is_taken() -> None:
