@@ -56,10 +56,15 @@ Told = Callable[[str], None]
 
 
 class File(NamedTuple):
-    """A module in the dialect; its `hot` functions are compiled into their callers."""
+    """A module in the dialect.
+
+    `hot` functions are compiled into their callers. `asked` are those that Python may
+    call, all if None; of the others only what these need is compiled.
+    """
 
     module: str
     hot: tuple[str, ...] = ()
+    asked: tuple[str, ...] | None = None
 
 
 # Every dialect file; one stands below those that it imports from. Which functions are
@@ -67,22 +72,26 @@ class File(NamedTuple):
 FILES = (
     File(
         "scopa_net.rules.kernel",
-        (
+        hot=(
             "captures",
             "ordinary",
             "plays_of",
             "odd_plays_of",
             "legal_plays",
-            "legal_extras",
             "deal_hands",
             "apply",
         ),
+        asked=("apply",),
     ),
-    File("scopa_net.rules.points"),
+    File("scopa_net.rules.points", asked=("score",)),
     File(
         "ai.playouts",
-        ("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
+        hot=("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
+        asked=("determinise", "playout"),
     ),
+    File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
+    File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
+    File("ai.search", asked=("batch",)),
 )
 
 
@@ -98,7 +107,7 @@ class Speed(Protocol):
         """`plain` or `compiled`."""
 
     def of(self, function: F) -> F:
-        """The twin of a function of a dialect file; it is called without keywords."""
+        """The twin of a function that is `asked` for; it is called without keywords."""
 
     def ints(self, values: Iterable[int]) -> Ints:
         """A sequence for twins of this speed, with a copy of the values."""
@@ -267,6 +276,8 @@ def _twins(
         Rules: numba.typeof(Rules()),
         type(None): numba.void,
     }
+    asked = {each for file in files for each in _asked(file)}
+    needed = _needed(asked)
     made: dict[Callable[..., Any], Any] = {}
     announced = False
     with _keeping(numba.config, folder):
@@ -277,6 +288,8 @@ def _twins(
                 for name, value in vars(module).items()
             }
             for function in _functions(module):
+                if function not in needed:
+                    continue
                 name = function.__name__
                 hints = get_type_hints(function)
                 answer = types[hints.pop("return")]
@@ -288,12 +301,13 @@ def _twins(
                     boundscheck=checked,
                     forceinline=name in file.hot,
                     no_cfunc_wrapper=True,
+                    no_cpython_wrapper=function not in asked,
                 )(FunctionType(function.__code__, names, name))
-                made[function] = names[name] = twin
                 if not announced and not twin.stats.cache_hits:
                     announced = True
                     told(_announcement(folder))
-    return made
+                made[function] = names[name] = twin
+    return {function: made[function] for function in asked}
 
 
 def _announcement(folder: Path | None) -> str:
@@ -312,6 +326,27 @@ def _functions(module: ModuleType) -> list[FunctionType]:
         for value in vars(module).values()
         if inspect.isfunction(value) and value.__module__ == module.__name__
     ]
+
+
+def _asked(file: File) -> list[FunctionType]:
+    """The functions of a file that Python may call."""
+    module = importlib.import_module(file.module)
+    if file.asked is None:
+        return _functions(module)
+    return [vars(module)[name] for name in file.asked]
+
+
+def _needed(asked: Iterable[FunctionType]) -> set[FunctionType]:
+    """These functions and all that they call."""
+    found: set[FunctionType] = set()
+    to_see = list(asked)
+    while to_see:
+        function = to_see.pop()
+        if function not in found:
+            found.add(function)
+            names = map(function.__globals__.get, function.__code__.co_names)
+            to_see += [value for value in names if inspect.isfunction(value)]
+    return found
 
 
 @contextmanager

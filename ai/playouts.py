@@ -27,7 +27,7 @@ from scopa_net.rules.kernel import (
     held,
     legal_extras,
     legal_plays,
-    plays_of,
+    ordinary,
 )
 from scopa_net.rules.points import DENARI, SEVENS
 
@@ -98,30 +98,30 @@ def best(s: Ints, out: Ints, n: int) -> int:
 
 
 def any_card(r: Rules, s: Ints, out: Ints, x: int) -> int:
-    """A play of any card of the hand, by one draw: its rest chooses among the plays."""
+    """A play of any card of the hand, by one draw: its rest chooses among the plays.
+
+    Not under rare rules.
+    """
     hand = s[HAND + s[TURN]]
     draw = (x & LOW32) * hand.bit_count()
     for _ in range(draw >> 32):
         hand &= hand - 1
-    card = (hand & -hand).bit_length() - 1
-    lead = 1 if s[LEFT] + r.table == CARDS else 0
-    n = plays_of(r, s[TABLE], card, lead, out, 0)
-    return out[below(draw, n)]
+    n = ordinary(r, s[TABLE], (hand & -hand).bit_length() - 1, 1, out, 0)
+    return out[((draw & LOW32) * n) >> 32]
 
 
 def chosen(r: Rules, s: Ints, out: Ints, x: int, policy: int) -> int:
     """The action that a policy takes; `x` is a fresh state of the generator.
 
-    A hand all of whose cards are known must be to act. Where a rule judges the whole
-    hand, or another action than a play is legal, CARD is as RANDOM.
+    A hand all of whose cards are known must be to act. Under rare rules, which may
+    judge a whole hand, CARD is as RANDOM.
     """
-    whole = r.odd_moves and (r.compulsion == 1 or r.ace_first == 1)
-    if policy == CARD and not (whole or r.declare or r.compulsion == 3):
+    if policy == CARD and not (r.odd_moves or r.declare):
         return any_card(r, s, out, x)
     n = legal(r, s, out)
     if policy == GREEDY:
         return best(s, out, n)
-    return out[below(x, n)]
+    return out[((x & LOW32) * n) >> 32]
 
 
 def playout(r: Rules, s: Ints, out: Ints, x: int, policy: int) -> int:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from dataclasses import astuple, dataclass, replace
 from importlib.resources import files
 
-from scopa_net.rules.kernel import ACES, CARDS, PILE, SETTEBELLO, Rules
+from ai.policy import UNIT
+from scopa_net.rules.kernel import ACES, ALL, CARDS, PILE, SETTEBELLO, Rules
 from scopa_net.rules.points import DENARI, SEVENS
 
 SIXES = SEVENS >> 4
@@ -35,6 +36,20 @@ class Values:
             if cards & SETTEBELLO:
                 total += self.settebello
         return total
+
+    def ints(self) -> list[int]:
+        """The same for the dialect, as `ai.policy` lays it out."""
+        kinds = (
+            (ALL, self.card),
+            (DENARI, self.coin),
+            (SETTEBELLO, self.settebello),
+            (SEVENS, self.seven),
+            (SIXES, self.six),
+            (ACES, self.ace),
+        )
+        paying = [(cards, round(UNIT * points)) for cards, points in kinds if points]
+        found = [-1 if self.scopa < 0 else 1, round(UNIT * self.scopa), len(paying)]
+        return found + [number for pair in paying for number in pair]
 
     def turned_round(self) -> Values:
         """What the same is worth where points are to be avoided."""

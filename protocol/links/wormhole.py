@@ -454,6 +454,15 @@ class _NoMailbox(Exception):
 class _Strict(_rendezvous.WSClient):  # type: ignore[misc]
     """What a mailbox server may say; whoever says something else is none."""
 
+    def dataReceived(self, data: bytes) -> None:
+        greeting = self.state == self.STATE_CONNECTING
+        if greeting and len(self.data) + len(data) > FRAME_BYTES_MAX:
+            # It would all be kept until there is an end of it, or five seconds pass.
+            self._RC._B.error(_NoMailbox())
+            self.transport.abortConnection()
+        else:
+            super().dataReceived(data)
+
     def onMessage(self, payload: bytes, *binary: Any) -> None:
         if any(binary) or not _is_message(payload):
             self._RC._B.error(_NoMailbox())

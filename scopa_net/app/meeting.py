@@ -43,6 +43,7 @@ __all__ = [
     "program",
     "read_meeting",
     "read_places",
+    "table_part",
     "variant_told",
     "watch_ticket",
 ]
@@ -339,8 +340,12 @@ def match_id(meeting: Meeting, own: str | None = None) -> str:
     Its first eight digits are the table's. So players who read an ID out to each other
     mean the same match.
     """
-    table = H("sc1.match.table", meeting.host, meeting.nonce)[:4].hex()
-    return table + (own or secrets.token_hex(ID_CHARACTERS // 2 - 4))
+    return table_part(meeting) + (own or secrets.token_hex(ID_CHARACTERS // 2 - 4))
+
+
+def table_part(meeting: Meeting) -> str:
+    """The beginning of its ID, which is enough to find it where it is kept."""
+    return H("sc1.match.table", meeting.host, meeting.nonce)[:4].hex()
 
 
 def match_kept(ids: Iterable[str], own: str) -> str | None:

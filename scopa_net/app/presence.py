@@ -8,18 +8,16 @@ from twisted.internet.interfaces import IDelayedCall
 
 from protocol.whereabouts import Hearsay
 from scopa_net.app.contacts import Contacts
-from scopa_net.app.meeting import Meeting
+from scopa_net.app.meeting import Meeting, table_part
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.table import Table
-from scopa_net.ui.absence import Waiting, calling_line, only_wait_line
+from scopa_net.ui.absence import LONG_S, Waiting, calling_line, only_wait_line
 from scopa_net.ui.view import Link as LinkState
 
 __all__ = ["Presence", "Sitting", "WatchedPresence"]
 
 GRACE_S: Final = 1.0
 """A link that is lost may be there again before anybody needs to know."""
-LONG_S: Final = 60.0
-"""Who waits for so long is told what else can be done."""
 TICK_S: Final = 1.0
 """How often a screen is told for how long somebody has been away."""
 CALL_AGAIN_S: Final = 1.0
@@ -100,9 +98,7 @@ class Presence:
         """Tell who is there now, if it is not what was told last."""
         self._patience = None
         now = self._absent()
-        # What is told last of a match is its end.
-        over = self._sitting.left or self._sitting.nobody_needed
-        if now != self._told and not over:
+        if now != self._told and not self._over:
             self._told = now
             self._tell(now)
             self._remind_later()
@@ -114,8 +110,23 @@ class Presence:
             self._reminder = self._reactor.callLater(LONG_S, self._remind)
 
     def _remind(self) -> None:
-        if not (self._sitting.left or self._sitting.nobody_needed):
-            self._tell(replace(self._told, lasting=True))
+        if not self._over:
+            table = self._sitting.table()
+            carry = "" if table is None else self._carry(table)
+            self._tell(replace(self._told, lasting=True, carry=carry))
+
+    def _carry(self, table: Table) -> str:
+        """How the match is called by who carries its score on; nothing without one."""
+        meeting = self._sitting.meeting
+        scored = table.seated and table.match.deal_number > 0
+        return table_part(meeting) if scored and meeting is not None else ""
+
+    @property
+    def _over(self) -> bool:
+        """Whether nobody is waited for: what is told last of a match is its end."""
+        table = self._sitting.table()
+        stopped = table is not None and table.party.judge.stopped
+        return stopped or self._sitting.left or self._sitting.nobody_needed
 
     def call_again(self) -> str:
         """Call who is away now, and not some time later; the sentence that says so."""
@@ -182,9 +193,10 @@ class Presence:
         screen, table = self._sitting.screen, self._sitting.table()
         if screen is None or table is None or not table.seated:
             return
-        if self._sitting.nobody_needed:
-            # Whoever goes when all is over is not away.
+        if self._over:
+            # Whoever goes now is not away.
             return
+        carry = self._carry(table)
         keys, places = table.party.judge.course.terms.keys, table.referee.places
         now_s = self._reactor.seconds()
         for rank, by in self._ways(table).items():
@@ -198,9 +210,9 @@ class Presence:
             else:
                 self._since.pop(rank, None)
             through = None if by is None else places[by]
-            screen.hear_of_link(places[rank], state, through, away_s)
+            screen.hear_of_link(places[rank], state, through, away_s, carry)
         ticks = self._tick is not None and self._tick.active()
-        if self._since and not ticks and not self._sitting.left:
+        if self._since and not ticks:
             self._tick = self._reactor.callLater(TICK_S, self._show)
 
 
@@ -212,6 +224,10 @@ class WatchedPresence(Presence):
         if self._contacts.answering:
             return only_wait_line(self._absent())
         return super().call_again()
+
+    def _carry(self, table: Table) -> str:
+        """Who has no side in a match carries no score of it on."""
+        return ""
 
     def _ways(self, table: Table) -> dict[int, int | None]:
         keys = table.party.judge.record.keys

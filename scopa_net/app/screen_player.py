@@ -121,11 +121,16 @@ class ScreenPlayer:
         self._screen.give(Asked(observation))
         return self._choice
 
-    def hear_of_link(self, seat: int, link: Link, by: int | None, away_s: int) -> None:
-        """Show whether a seat can be reached, `by` which one, or how long not."""
+    def hear_of_link(
+        self, seat: int, link: Link, by: int | None, away_s: int, carry: str
+    ) -> None:
+        """Show whether a seat can be reached, `by` which one, or how long not.
+
+        And by which ID the others may `carry` the score on without it.
+        """
         company = self._look()
         if company is not None:
-            self._screen.give(LinkChanged(seat, link, company, by, away_s))
+            self._screen.give(LinkChanged(seat, link, company, by, away_s, carry))
 
     def hear_of_shuffles(self, done: int, seats: int) -> None:
         """Show how many of the seats have shuffled."""

@@ -19,7 +19,7 @@ from scopa_net.ui.chatting import chat_line, muted_line
 __all__ = ["ONLY_WATCHES", "Talk", "TellsOfChat"]
 
 ONLY_WATCHES: Final = "Who watches reads what the players write, and writes nothing."
-_NOBODY: Final = "Nobody else sits here yet."
+_TOO_EARLY: Final = "You can write to the others once the cards are dealt."
 _TOO_LONG: Final = f"A message has at most {CHAT_CHARACTERS_MAX} characters."
 _TOO_FAST: Final = "That was not sent: five messages in ten seconds are enough."
 
@@ -72,7 +72,7 @@ class Talk:
             return _TOO_LONG
         conversation = self._conversation()
         if conversation is None:
-            return _NOBODY
+            return _TOO_EARLY
         if not line:
             return "Say what?"
         signed = conversation.write(line, self._reactor.seconds())
@@ -85,7 +85,7 @@ class Talk:
         """See `Chats`."""
         table = self._table()
         if table is None:
-            return _NOBODY
+            return _TOO_EARLY
         seats = table.party.judge.seats
         others = [seat for seat in range(seats) if seat != table.party.seat]
         for seat in others:

@@ -241,13 +241,13 @@ class AtTable:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
-        if not waiting.lasting:
-            self._telling.tell(waiting_object(waiting))
+        self._telling.tell(waiting_object(waiting))
         if self._room is not None:
             # It has not started, and who has come is told by name.
             return
         if not (self._telling.quiet or self._covered):
-            self._telling.say(*waiting_lines(waiting))
+            types = self._telling.has_person
+            self._telling.say(*waiting_lines(waiting, types=types))
 
     def room(self, room: Room, own: bytes) -> None:
         """See `Audience`."""

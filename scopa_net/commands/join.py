@@ -110,7 +110,8 @@ def command(  # noqa: PLR0913, as each option is an argument
 
     Without either you knock: at an address, or, where nothing is named, at a table of
     your network that you choose. Both screens show four words, and the host's player,
-    who has compared them with you, lets you in.
+    who has compared them with you, lets you in. With --bot or --json the line yes on
+    the input says that they are the same.
 
     \b
     scopa join
@@ -122,8 +123,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     A connection that is lost is made again by itself. Whatever happens to this program,
     `scopa resume` goes on with the match, and so does the same `scopa join`.
 
-    Leaves with 3 if nobody can be reached, 4 if the host refuses or plays what this
-    program does not know, or another game than you ask for.
+    Leaves with 3 if nobody can be reached, 4 if the host refuses or plays another game.
     """
     found, wanted = bot_or_none(bot), _wanted(variant, players, rules)
     own, home = name_at_table(name, found, data_dir), find_home(data_dir)

@@ -110,8 +110,7 @@ class _Watching:
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Onlooker`."""
-        if not waiting.lasting:
-            self.telling.tell(waiting_object(waiting))
+        self.telling.tell(waiting_object(waiting))
         if self.telling.quiet:
             return
         self.telling.say(*waiting_lines(waiting, watches=True))

@@ -48,6 +48,9 @@ BUFFER = 16_384  # ints that hold the legal actions of any position
 WILD = 1 << 25  # seven of coppe
 SETTEBELLO = 1 << 24
 ACES = 15
+# By a rank from 0 to 14: its cards; the cards that count at most half of it.
+RANK = (0, *(15 << 4 * i for i in range(10)), 0, 0, 0, 0)
+HALF = tuple((1 << 4 * (i >> 1)) - 1 for i in range(15))
 
 
 class Rules(NamedTuple):
@@ -109,14 +112,14 @@ def captures(table: int, target: int, code: int, out: Ints, n: int) -> int:
     rest = table
     need = target
     while True:
-        low = rest & ((1 << ((need >> 1) << 2)) - 1)
+        low = rest & HALF[need]
         if low:
             bit = low & -low
             chosen |= bit
             need -= (bit.bit_length() + 3) >> 2
             rest = table & -(bit << 1)
             continue
-        last = rest & (15 << ((need - 1) << 2))
+        last = rest & RANK[need]
         while last:
             bit = last & -last
             last ^= bit
@@ -130,12 +133,16 @@ def captures(table: int, target: int, code: int, out: Ints, n: int) -> int:
         rest = table & -(1 << top)
 
 
-def ordinary(r: Rules, table: int, c: int, out: Ints, n: int) -> int:
-    """Append the captures of card `c` by rank, by sum and by fifteen."""
+def ordinary(r: Rules, table: int, c: int, lay: int, out: Ints, n: int) -> int:
+    """Append the captures of card `c` by rank, by sum and by fifteen; the new n.
+
+    If there are none and `lay` is 1, the card is laid.
+    """
+    start = n
     code = c << 40
     rank = (c >> 2) + 1
     if r.by_value:
-        equal = table & (15 << (c & ~3))
+        equal = table & RANK[rank]
         if equal and r.equal_first:
             while equal:
                 bit = equal & -equal
@@ -146,6 +153,9 @@ def ordinary(r: Rules, table: int, c: int, out: Ints, n: int) -> int:
             n = captures(table, rank, code, out, n)
     if r.by_fifteen:
         n = captures(table, 15 - rank, code, out, n)
+    if n == start and lay:
+        out[n] = code
+        n += 1
     return n
 
 
@@ -182,7 +192,7 @@ def odd_plays_of(r: Rules, table: int, c: int, lead: int, out: Ints, n: int) -> 
             out[n] = code | (1 << c)
             n += 1
     else:
-        n = ordinary(r, table, c, out, n)
+        n = ordinary(r, table, c, 0, out, n)
         n = narrowed(r, out, start, n)
     if n == start or r.compulsion >= 2:
         out[n] = code
@@ -197,12 +207,7 @@ def plays_of(r: Rules, table: int, c: int, lead: int, out: Ints, n: int) -> int:
     """
     if r.odd_moves:
         return odd_plays_of(r, table, c, lead, out, n)
-    start = n
-    n = ordinary(r, table, c, out, n)
-    if n == start:
-        out[n] = c << 40
-        n += 1
-    return n
+    return ordinary(r, table, c, 1, out, n)
 
 
 def hand_rules(r: Rules, lead: int, out: Ints, n: int) -> int:
@@ -233,14 +238,20 @@ def legal_plays(r: Rules, s: Ints, out: Ints) -> int:
     """
     table = s[TABLE]
     hand = s[HAND + s[TURN]]
-    lead = 1 if s[LEFT] + r.table == CARDS else 0
     n = 0
+    if r.odd_moves:
+        lead = 1 if s[LEFT] + r.table == CARDS else 0
+        while hand:
+            bit = hand & -hand
+            hand ^= bit
+            n = odd_plays_of(r, table, bit.bit_length() - 1, lead, out, n)
+        if r.compulsion == 1 or r.ace_first == 1:
+            n = hand_rules(r, lead, out, n)
+        return n
     while hand:
         bit = hand & -hand
         hand ^= bit
-        n = plays_of(r, table, bit.bit_length() - 1, lead, out, n)
-    if r.odd_moves and (r.compulsion == 1 or r.ace_first == 1):
-        n = hand_rules(r, lead, out, n)
+        n = ordinary(r, table, bit.bit_length() - 1, 1, out, n)
     return n
 
 

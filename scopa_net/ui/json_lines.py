@@ -219,7 +219,9 @@ def waiting_object(waiting: Waiting) -> Object:
     """Some players are not there, or seen only through others; or all are there."""
     through = [{"name": name, "by": by} for name, by in waiting.through]
     names = list(waiting.names)
-    return _object("waiting", names=names, more=waiting.more, through=through)
+    found: Object = {"names": names, "more": waiting.more, "through": through}
+    found |= {"played": waiting.played, "lasting": waiting.lasting}
+    return _object("waiting", **found, carry=waiting.carry or None)
 
 
 def room_object(room: Room) -> Object:

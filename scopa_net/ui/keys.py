@@ -95,6 +95,8 @@ def intent_of(key: str, view: ViewState) -> Intent | None:
         return TypeIn(key) if len(key) == 1 else _TYPED.get(key)
     key = key.lower() if len(key) == 1 else key
     if view.overlay is Overlay.LEAVE:
+        if key == "v" and view.is_asked_to_void:
+            return Show(Overlay.VOID_ASKED)
         # Who watches has no other way to go.
         return None if view.watches and key in {"r", "v"} else _LEAVING.get(key)
     if view.overlay in _ANSWERED:

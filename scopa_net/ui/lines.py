@@ -62,8 +62,10 @@ from scopa_net.ui.sentences import (
     sentences,
     table_sentences,
     turn_sentence,
+    unanswered_sentence,
     who_sentences,
 )
+from scopa_net.ui.voiding import unanswered
 from scopa_net.ui.words import (
     advice,
     counted,
@@ -133,6 +135,7 @@ class Lines:
         self._shown: object = None
         self._held: tuple[Card, ...] = ()
         self._met = False
+        self._unanswered: tuple[int, ...] = ()
 
     # -- what is told --------------------------------------------------------
 
@@ -144,6 +147,8 @@ class Lines:
         if sight is None or isinstance(event, TurnCame):
             return
         company = sight.company
+        seats = len(company.names)
+        self._unanswered = unanswered(event, self._unanswered, seats)
         lines = sentences(event, company)
         match event:
             case DealStarted():
@@ -186,8 +191,9 @@ class Lines:
             self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
-        asked = isinstance(event, VoidProposed | VoidAgreed)
-        return (_WAIT_FOR_ALL,) if asked else ()
+        if isinstance(event, VoidProposed):
+            return (unanswered_sentence(self._unanswered, company),)
+        return ()
 
     def remind(self) -> None:
         """Say whose turn it is, when that takes long."""
@@ -472,6 +478,8 @@ class Lines:
         turn = seat_to_play(sight.observation)
         if turn is None:
             return (SHUFFLING,)
+        if self._unanswered:
+            return (unanswered_sentence(self._unanswered, sight.company),)
         return (turn_sentence(turn, sight.company),)
 
     def _say(self, *lines: str) -> None:
@@ -532,7 +540,6 @@ _ABOUT_VOID = (
     "If all say yes, its cards are opened and it is dealt again. Type yes or no; who "
     "plays on says no."
 )
-_WAIT_FOR_ALL = "Wait until the others have answered."
 
 _CHAT = {"say", "mute"}
 """The words that are followed by any text, or a name."""

@@ -42,7 +42,12 @@ from scopa_net.ui.board import Board, after_event, empty_board, seen_board
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import ITALIAN, Deck
 from scopa_net.ui.offers import plays_of
-from scopa_net.ui.sentences import is_drawn, sentences, turn_sentence
+from scopa_net.ui.sentences import (
+    is_drawn,
+    sentences,
+    turn_sentence,
+    unanswered_sentence,
+)
 from scopa_net.ui.typing_line import heard, opened, typed
 from scopa_net.ui.view import (
     Along,
@@ -84,8 +89,10 @@ from scopa_net.ui.view import (
     WantHint,
     WriteTo,
 )
+from scopa_net.ui.voiding import unanswered
 from scopa_net.ui.words import (
     advice,
+    and_list,
     counted,
     seat_name,
     speech,
@@ -205,6 +212,8 @@ def _heard(view: ViewState, event: Event, company: Company | None) -> ViewState:
         if isinstance(event, Stopped):
             return replace(view, ended=event, overlay=None)
         return view
+    seats = len(company.names)
+    view = replace(view, unanswered=unanswered(event, view.unanswered, seats))
     board = view.board or empty_board(company.variant)
     scores = view.scores or company.variant.start
     after = after_event(board, event, company.variant, company.you)
@@ -241,7 +250,9 @@ def _shown(view: ViewState, event: Event, company: Company, before: Board) -> Vi
             view = replace(view, scored=event, scores=scores, top=0, message=None)
             return replace(view, overlay=Overlay.DEAL_OVER)
         case MatchWon() | Stopped():
-            view = replace(view, ended=event, asked=None, showing=None)
+            # From now on it does not matter who is there.
+            view = replace(view, ended=event, links=(), by=(), away_s=())
+            view = replace(view, asked=None, showing=None)
             return replace(_put_back(view), scores=event.scores or view.scores)
         case _:
             return _left(view, event, company)
@@ -268,7 +279,8 @@ def _left(view: ViewState, event: Event, company: Company) -> ViewState:
     return replace(_put_back(view), asked=None)
 
 
-_QUESTIONS = {Overlay.LEAVE, Overlay.RESIGN, Overlay.VOID, Overlay.VOID_ASKED}
+_ANSWERED = {Overlay.RESIGN, Overlay.VOID, Overlay.VOID_ASKED}
+_QUESTIONS = {Overlay.LEAVE, *_ANSWERED}
 
 
 def _dealt_words(view: ViewState, event: Dealt, company: Company) -> str:
@@ -301,6 +313,7 @@ def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     away_s[changed.seat] = changed.away_s
     message = None if news and not view.ways else view.message
     view = replace(view, company=company, message=message, away_s=tuple(away_s))
+    view = replace(view, carry=changed.carry)
     return replace(view, links=tuple(links), by=tuple(by))
 
 
@@ -361,7 +374,7 @@ def _looked(view: ViewState, given: Along | NextWay | Back | Show) -> ViewState:
         case Back():
             return _back(view)
         case Show(overlay):
-            questions = {Overlay.RESIGN, Overlay.VOID}
+            questions = _ANSWERED
             closes = {Overlay.DEAL_OVER, Overlay.LEAVE}
             if view.overlay is overlay or (
                 view.overlay in closes and overlay not in questions
@@ -547,12 +560,22 @@ def waited_for(view: ViewState) -> str:
     company, board = view.company, view.board
     if company is None or board is None or view.shuffling:
         return SHUFFLING
+    if view.unanswered:
+        return _answers_waited_for(view, company)
     if board.turn is None or board.turn == company.you:
         return "The cards are on their way."
     if board.turn in view.silent:
         name = seat_name(board.turn, company, begins=True)
         return f"{name} does not answer."
     return turn_sentence(board.turn, company)
+
+
+def _answers_waited_for(view: ViewState, company: Company) -> str:
+    told = unanswered_sentence(view.unanswered, company)
+    away = [company.names[at] for at in view.unanswered if at in view.silent]
+    if not away:
+        return told
+    return f"{told} {and_list(away)} {'are' if len(away) > 1 else 'is'} away."
 
 
 def _warned(view: ViewState, text: str) -> ViewState:

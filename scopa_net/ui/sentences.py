@@ -55,6 +55,7 @@ __all__ = [
     "sentences",
     "table_sentences",
     "turn_sentence",
+    "unanswered_sentence",
     "who_sentences",
 ]
 
@@ -113,14 +114,14 @@ def _about_void(
             return f"{who} {asks} that this deal does not count."
         case VoidAgreed():
             agrees = seat_verb(seat, company, "agrees", "agree")
-            missing = _not_answered(event.missing, company)
+            missing = unanswered_sentence(event.missing, company)
             return f"{who} {agrees} that this deal does not count. {missing}"
         case VoidRefused():
             wants = seat_verb(seat, company, "wants", "want")
             return f"{who} {wants} this deal to count, so it does."
 
 
-def _not_answered(seats: Sequence[int], company: Company) -> str:
+def unanswered_sentence(seats: Sequence[int], company: Company) -> str:
     """Whose answer everybody waits for, the reader's first."""
     first, *others = sorted(seats, key=lambda seat: seat != company.you)
     names = [seat_name(first, company, begins=True)]

@@ -122,7 +122,9 @@ class ViewState:
     one, `way` the one that is previewed.
     `links` are by place, and empty at a table within one process; `by` are the places
     through which those are seen that are not reached themselves, `away_s` for how long
-    each has been away, in seconds. `kept` says whether
+    each has been away, in seconds, and `carry` by which ID a new match could start from
+    the score, if there is one. `unanswered` are the places that have to say whether the
+    deal is to count, while somebody asks that it does not. `kept` says whether
     the match can be gone on with later, `watches` whether the player has no seat and
     only looks, `chats` whether there is anybody to write to;
     `typed` is what is being written to them, `said` what was written last.
@@ -150,6 +152,8 @@ class ViewState:
     links: tuple[Link, ...] = ()
     by: tuple[int | None, ...] = ()
     away_s: tuple[int, ...] = ()
+    carry: str = ""
+    unanswered: tuple[int, ...] = ()
     hints: bool = False
     kept: bool = False
     watches: bool = False
@@ -175,6 +179,11 @@ class ViewState:
         """The places that do not answer."""
         gone = {Link.SILENT, Link.LOST}
         return tuple(at for at, link in enumerate(self.links) if link in gone)
+
+    @property
+    def is_asked_to_void(self) -> bool:
+        """Whether the player is to say if the deal counts."""
+        return self.company is not None and self.company.you in self.unanswered
 
     @property
     def may_call(self) -> bool:
@@ -216,7 +225,8 @@ class Settled:
 class LinkChanged:
     """A seat answers, or does not, or is gone, or is seen through the one at `by`.
 
-    Who does not answer or is gone is so for `away_s` seconds.
+    Who does not answer or is gone is so for `away_s` seconds; for `carry` see
+    `ViewState`.
     """
 
     seat: int
@@ -224,6 +234,7 @@ class LinkChanged:
     company: Company
     by: int | None = None
     away_s: int = 0
+    carry: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
 from itertools import islice
 from random import Random
@@ -9,6 +10,7 @@ from random import Random
 import pytest
 
 from ai.greedy_bot import GreedyBot
+from ai.monte_carlo import MonteCarloBot
 from ai.random_bot import RandomBot
 from ai.rule_bot import RuleBot
 from scopa_net.bots import (
@@ -36,7 +38,8 @@ from tests.ai.positions import (
 )
 from tests.support.deals import RULE_SETS
 
-BOTS: tuple[Bot, ...] = (RandomBot(), GreedyBot(), RuleBot())
+MC = MonteCarloBot(worlds=1)
+BOTS: tuple[Bot, ...] = (RandomBot(), GreedyBot(), RuleBot(), MC)
 
 
 def named(value: object) -> str:
@@ -85,7 +88,7 @@ def test_hidden_cards_do_not_change_a_choice(variant: Variant, bot: Bot) -> None
 
 @pytest.mark.parametrize("bot", BOTS, ids=named)
 def test_a_bot_chooses_the_same_twice(bot: Bot) -> None:
-    again = type(bot)()
+    again = deepcopy(bot)
     for deal in islice(positions(variants()[0], "twice"), 100):
         seen = seen_by_mover(deal, luck(1))
         assert bot.choose(seen) == again.choose(seen)
@@ -116,7 +119,7 @@ def first_with_choice(actions: int) -> Deal:
     )
 
 
-@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot(), MC], ids=named)
 def test_a_hand_is_declared_before_a_card_is_played(bot: Bot) -> None:
     declaring = replace(variants()[0], accusi="on")
     order = [one.index for one in cards("3C 4S KB QB AS 2S 3S")]
@@ -126,7 +129,7 @@ def test_a_hand_is_declared_before_a_card_is_played(bot: Bot) -> None:
     assert isinstance(bot.choose(seen_by_mover(apply(deal, action))), Play)
 
 
-@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot(), MC], ids=named)
 def test_a_match_is_claimed_when_it_is_won_and_never_before(bot: Bot) -> None:
     claiming = replace(variants()[0], tie_at_target="claim")
     order = [one.index for one in cards("3C 4S KB QB 7D 2S 3S 6C JC JB")]
@@ -137,7 +140,7 @@ def test_a_match_is_claimed_when_it_is_won_and_never_before(bot: Bot) -> None:
         assert (bot.choose(seen) == MATCH_CLAIM) is claimed
 
 
-@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot()], ids=named)
+@pytest.mark.parametrize("bot", [GreedyBot(), RuleBot(), MC], ids=named)
 def test_an_overlooked_capture_is_claimed(bot: Bot) -> None:
     claiming = replace(variants()[0], compulsion="none+claim")
     order = [one.index for one in cards("3C 4S KB QB 7S 2S 3S 6C JC JB")]

@@ -129,10 +129,10 @@ def test_a_numba_that_does_not_load_is_told_and_the_plain_speed_plays_on(
     )
 
 
-def test_every_dialect_file_says_truly_what_is_hot() -> None:
+def test_every_dialect_file_has_what_is_said_of_it() -> None:
     for file in FILES:
         names = vars(importlib.import_module(file.module))
-        assert set(file.hot) <= set(names)
+        assert {*file.hot, *(file.asked or ())} <= set(names)
 
 
 # -- compiled -------------------------------------------------------------------------
@@ -202,6 +202,23 @@ def test_what_is_not_in_the_dialect_is_told_as_a_failure(dialect: Dialect) -> No
     dialect.write_second("def two(s: Ints, n: int) -> int:\n    return s.index(n)\n")
     with pytest.raises(CompilerFailed, match="does not compile the rules"):
         dialect.loaded(lambda _: None)
+
+
+@needs_numba
+def test_only_what_is_asked_for_can_be_called_and_only_what_it_needs_is_made(
+    dialect: Dialect,
+) -> None:
+    dialect.loaded(lambda _: None)
+    one, two = dialect.names
+    called = File(two, asked=("two",))
+    speed = compiled(files=[File(one, asked=()), called])
+    modules = [sys.modules[name] for name in dialect.names]
+    assert speed.of(modules[1].two)(speed.room(1), 41) == 603
+    with pytest.raises(KeyError):
+        speed.of(modules[0].one)
+    before = cached(dialect)
+    compiled(files=[File(one, asked=()), File(two, asked=())])
+    assert cached(dialect) == before
 
 
 @needs_numba

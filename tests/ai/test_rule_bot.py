@@ -27,7 +27,7 @@ from tests.ai.positions import (
     shuffled,
     variants,
 )
-from tests.benchmarks.bots import duel
+from tests.benchmarks.duels import duel
 
 
 def choice(table: str, hand: str) -> str:
@@ -161,13 +161,11 @@ def test_a_match_to_be_lost_is_played_to_lose_points() -> None:
 )
 def test_the_bots_stand_in_their_order(better: Bot, worse: Bot, least: float) -> None:
     result = duel((better, worse), variants()[0], pairs=120, seed=1)
-    points = result["points_per_deal"]
-    assert isinstance(points, float)
-    assert points > least
+    assert result.points.mean > least
 
 
 def test_a_bot_against_itself_wins_nothing() -> None:
     result = duel(
         (GreedyBot(), find_bot("greedy").bot), variants()[0], pairs=10, seed=1
     )
-    assert (result["points_per_deal"], result["ci95"]) == (0, 0)
+    assert result.points == (0, 0)

@@ -26,6 +26,7 @@ from scopa_net.app.meeting import Meeting, read_places
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
+from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.rules import find_variant
 from scopa_net.seat import LinkFailed, Notice, Seat, WhereaboutsKnown
 from scopa_net.table import Table
@@ -224,7 +225,7 @@ class Program:
 
     # -- see `Sitting` -------------------------------------------------------
 
-    screen = None
+    screen: ScreenPlayer | None = None
     nobody_needed = False
 
     @property
@@ -285,6 +286,7 @@ class Circle:
         *,
         together: bool = False,
         plays: bool = False,
+        target: int = 1,
     ) -> None:
         self._plays = plays
         self.lan = Lan(seed)
@@ -295,7 +297,7 @@ class Circle:
             for _ in range(players)
         ]
         host, nonce = secrets[0].identity.key, luck.randbytes(32)
-        variant = find_variant("scopa", players, {"target": "1"})
+        variant = find_variant("scopa", players, {"target": str(target)})
         self.programs: list[Program] = []
         for at, own in enumerate(secrets):
             meeting = Meeting(nonce, variant, f"P{at}", host)
@@ -317,8 +319,10 @@ class Circle:
         """Open a program again that was killed."""
         before = self.programs[at]
         assert not before.alive
-        where = address or before.computer.address
-        self.programs[at] = self._program(where, before.disk)
+        where, disk = address or before.computer.address, before.disk
+        if disk.meeting.hosting:
+            disk.meeting = disk.meeting.at(where, HOST_PORT)
+        self.programs[at] = self._program(where, disk)
         self.programs[at].start()
         return self.programs[at]
 

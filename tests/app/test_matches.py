@@ -46,12 +46,27 @@ class Troubled:
             program.kill()
 
     def move(self) -> None:
-        """A guest comes back from another address."""
-        self.victim = self.luck.randrange(1, self.players)
+        """One comes back from another address: a guest, or the host.
+
+        At a table of two nobody but the host listens, so nobody could tell its guest.
+        """
+        self.victim = self.victim if self.players > 2 else 1
         self.kill()
         self.moves += 1
         address = f"10.0.9.{self.moves}"
         self.circle.again(self.victim, address)
+
+    def swap(self) -> None:
+        """Two come back, each from where the other was."""
+        if self.players == 2:
+            return
+        pair = self.luck.sample(range(self.players), 2)
+        before = [self.circle.programs[at].computer.address for at in pair]
+        for at in pair:
+            self.circle.programs[at].kill()
+        for at, address in zip(pair, before[::-1], strict=True):
+            self.circle.again(at, address)
+            self.circle.run(self.luck.choice((0.0, 2.0)))
 
     def others(self) -> list[int]:
         others = [at for at in range(self.players) if at != self.victim]
@@ -71,6 +86,7 @@ class Troubled:
             self.kill_the_host,
             self.kill_all,
             self.move,
+            self.swap,
         )
         self.luck.choice(what)()
         self.circle.run(self.luck.choice((0.3, 4.0, 15.0)))

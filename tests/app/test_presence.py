@@ -1,8 +1,15 @@
 """Who is told to be there, to be seen only through another, or to be seen by nobody."""
 
-from scopa_net.app.presence import GRACE_S, LONG_S
-from scopa_net.ui.absence import Waiting
-from tests.app.circle import Circle, address_of
+from collections.abc import Callable
+
+from protocol.faults import Blame, Fault, Reason
+from scopa_net.app.meeting import match_id
+from scopa_net.app.presence import GRACE_S
+from scopa_net.app.screen_player import ScreenPlayer
+from scopa_net.ui.absence import LONG_S, Waiting
+from scopa_net.ui.company import Company
+from scopa_net.ui.view import Command, Input, Link, LinkChanged
+from tests.app.circle import Circle, Program, address_of
 
 SEATED_S = 10.0
 
@@ -129,6 +136,23 @@ def test_who_waits_for_a_minute_is_told_once_that_it_may_leave() -> None:
     assert host.waiting[2:] == [Waiting()]
 
 
+def test_who_waits_long_after_a_deal_was_scored_is_told_how_to_carry_it_on() -> None:
+    circle = Circle(2, plays=True, target=21)
+    circle.start()
+    host, guest = circle.programs
+    circle.until(lambda: is_seated(host), SEATED_S)
+    table = host.table()
+    assert table is not None
+    circle.until(lambda: table.match.deal_number > 0, 60)
+    glass = looked_at(host)
+    guest.kill()
+    circle.run(LONG_S + 2)
+    carry = match_id(guest.meeting)[:8]
+    assert host.waiting[-1] == Waiting(("P1",), lasting=True, carry=carry)
+    shown = [one for one in glass.told if isinstance(one, LinkChanged)]
+    assert shown[-1].carry == carry
+
+
 def test_after_the_end_of_a_match_nothing_is_told() -> None:
     circle = seated(2)
     host, guest = circle.programs
@@ -140,3 +164,72 @@ def test_after_the_end_of_a_match_nothing_is_told() -> None:
     host.presence.tell()
     circle.run(LONG_S)
     assert host.waiting == told
+
+
+class Glass:
+    """A screen of which only what it is told is looked at."""
+
+    def __init__(self, _: Callable[[Command], None]) -> None:
+        self.told: list[Input] = []
+
+    async def run(self) -> None:
+        """Nobody looks at it."""
+
+    def close(self) -> None:
+        """There is nothing to give back."""
+
+    def give(self, given: Input, /) -> None:
+        self.told.append(given)
+
+
+def looked_at(program: Program) -> Glass:
+    """The screen of a program from now on."""
+    glass = Glass(lambda _: None)
+    player = ScreenPlayer(lambda _: glass, leave=lambda _: None)
+
+    def look() -> Company | None:
+        table = program.table()
+        assert table is not None
+        return Company(table.names, program.meeting.variant, table.place)
+
+    player.sit_down(look, None, lambda _: None, lambda _: None)
+    program.screen = player
+    return glass
+
+
+def test_a_screen_shows_who_is_away_and_nothing_more_of_it_when_all_is_over() -> None:
+    circle = Circle(2, plays=True)
+    circle.start()
+    host, guest = circle.programs
+    circle.until(lambda: is_seated(host), SEATED_S)
+    glass = looked_at(host)
+    guest.kill()
+    circle.run(5)
+    shown = [one.link for one in glass.told if isinstance(one, LinkChanged)]
+    assert shown[-1] is Link.LOST
+    host.nobody_needed = True
+    glass.told.clear()
+    circle.again(1)
+    circle.until(circle.all_linked, 20)
+    assert glass.told == []
+
+
+def is_seated(program: Program) -> bool:
+    table = program.table()
+    return table is not None and table.seated
+
+
+def test_when_a_match_is_stopped_nobody_is_waited_for() -> None:
+    circle = Circle(2, plays=True)
+    circle.start()
+    host, guest = circle.programs
+    circle.until(lambda: is_seated(host), SEATED_S)
+    table = host.table()
+    assert table is not None
+    glass = looked_at(host)
+    host.waiting.clear()
+    fault = Fault(table.party.seat ^ 1, Blame.CHEAT, Reason.MALFORMED, ())
+    table.party.judge.faults.append(fault)
+    guest.kill()
+    circle.run(LONG_S + 5)
+    assert (host.waiting, glass.told) == ([], [])

@@ -1,133 +1,67 @@
-"""How strong a bot is: duplicate pairs of deals, in points a deal.
+"""How strong the bots are: duplicate deals, points a deal, and matches.
 
-    python -m tests.benchmarks.bots --bot rules --bot greedy --pairs 1000 --seed 1
+    python -m tests.benchmarks.bots --json                 every pairing with a bar
+    python -m tests.benchmarks.bots --bot mc:worlds=30 --bot rules --pairs 1000
+    python -m tests.benchmarks.bots --bot rules --bot greedy --matches --pairs 1000
 
-A pair is one deck played twice, the bots having changed sides. The unit is the pair:
-its two deals share their luck, so the interval is narrower than that of single deals.
-The figures depend on the seed alone, the times on the machine.
+A pair is one deck played twice, the bots having changed sides; with three sides and
+more it is one deck in all the seatings that are fair (ai/arena). Decks are those of the
+seed, in their order, so more pairs contain the fewer.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from hashlib import blake2b
-from math import sqrt
-from random import Random
-from statistics import fmean, quantiles, stdev
-from time import perf_counter, process_time
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import click
 
-from scopa_net.bots import Bot, Deal, Match, Observation, Variant, apply, score_deal
+from scopa_net.bots import Bot, Variant
 from scopa_net.bots.errors import BotError
-from scopa_net.bots.registry import find_bot
-from scopa_net.rules.deal import new_deal
+from scopa_net.bots.registry import Found, find_bot
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant
-
-CONFIDENT = 1.96
-"""Standard errors that hold 95 of 100 results."""
+from tests.benchmarks.duels import duel, matches
 
 
-@dataclass(slots=True)
-class Clock:
-    """The processor time that each decision of a bot took."""
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Two bots, a game, and what the first has to make of the second.
 
-    seconds: list[float] = field(default_factory=list)
+    `bar` is in points a deal, `share` in percent of matches; None is no bar.
+    """
 
-    def summary(self) -> dict[str, float]:
-        """Mean, 99th percentile and longest, in milliseconds."""
-        ms = [1000 * one for one in self.seconds]
-        return {
-            "mean_ms": round(fmean(ms), 3),
-            "p99_ms": round(quantiles(ms, n=100)[98], 3),
-            "max_ms": round(max(ms), 3),
-        }
-
-
-def opening(variant: Variant, rng: Random, first: int) -> Deal:
-    """A shuffled deal that need not be dealt again."""
-    order = list(range(40))
-    while True:
-        rng.shuffle(order)
-        deal = new_deal(variant, first, order)
-        if not deal.redeal_due:
-            return deal
+    a: str
+    b: str
+    variant: str = "scopa"
+    players: int = 2
+    bar: float | None = None
+    share: float | None = None
 
 
-def luck(*parts: object) -> bytes:
-    return blake2b(repr(parts).encode(), digest_size=32).digest()
-
-
-def play(
-    deal: Deal, bots: Sequence[Bot], seed: object, clocks: Sequence[Clock] = ()
-) -> Deal:
-    """The deal played out; the bot of side s is `bots[s]`."""
-    match = Match(deal.variant, (0,) * deal.variant.sides, 0, deal.dealer)
-    while (seat := deal.turn) is not None:
-        side = deal.side(seat)
-        chance = luck(seed, len(deal.actions))
-        seen = Observation(seat, deal, match, chance)
-        began = process_time()
-        action = bots[side].choose(seen)
-        if clocks:
-            clocks[side].seconds.append(process_time() - began)
-        deal = apply(deal, action)
-    return deal
-
-
-def difference(deal: Deal) -> int:
-    """What side 0 won the deal by."""
-    mine, theirs = (score.total for score in score_deal(deal))
-    return mine - theirs
-
-
-def duel(
-    bots: Sequence[Bot],
-    variant: Variant,
-    pairs: int,
-    seed: int,
-    told: Callable[[int], None] = lambda _: None,
-) -> dict[str, object]:
-    """Play the pairs; the result for the first bot."""
-    clocks = (Clock(), Clock())
-    won: list[tuple[int, int]] = []
-    began = perf_counter()
-    for pair in range(pairs):
-        rng = Random(f"{seed} {pair}")
-        deal = opening(variant, rng, pair % variant.players)
-        one = play(deal, bots, (seed, pair, 0), clocks)
-        two = play(deal, bots[::-1], (seed, pair, 1), clocks[::-1])
-        won.append((difference(one), -difference(two)))
-        told(pair + 1)
-    took = perf_counter() - began
-    means = [fmean(pair) for pair in won]
-    deals = [points for pair in won for points in pair]
-    return {
-        "schema": 1,
-        "type": "result",
-        "variant": variant.id,
-        "players": variant.players,
-        "seed": seed,
-        "pairs": pairs,
-        "points_per_deal": round(fmean(means), 4),
-        "ci95": round(CONFIDENT * stdev(means) / sqrt(pairs), 4),
-        "wins": sum(points > 0 for points in deals),
-        "draws": sum(points == 0 for points in deals),
-        "losses": sum(points < 0 for points in deals),
-        "deals_per_s": round(2 * pairs / took, 1),
-        "decisions": [clock.summary() for clock in clocks],
-    }
+BARS = (
+    Pairing("greedy", "random", share=88),
+    Pairing("rules", "random", share=91),
+    Pairing("rules", "greedy", bar=0.35),
+    Pairing("rules", "greedy", "scopone-9", 4, bar=2.0),
+    Pairing("mc:worlds=30", "rules", bar=0.45),
+    Pairing("mc:worlds=30", "greedy", bar=0.90),
+    Pairing("mc:worlds=30", "greedy", share=72),
+    Pairing("mc:worlds=30", "random", share=94),
+    Pairing("mc:worlds=100", "rules", bar=0.55),
+    Pairing("mc:worlds=30", "rules", "scopone-9", 4, bar=0.8),
+)
+"""What the bots have to keep, and what is said of them beside it."""
 
 
 @click.command()
-@click.option("--bot", "names", multiple=True, default=("rules", "greedy"))
+@click.option("--bot", "names", multiple=True, help="Twice; left out: all the bars.")
 @click.option("--variant", default="scopa", show_default=True)
 @click.option("--players", type=int, default=2, show_default=True)
-@click.option("--pairs", type=click.IntRange(2), default=1000, show_default=True)
+@click.option("--pairs", type=click.IntRange(2), default=200, show_default=True)
 @click.option("--seed", type=int, default=1, show_default=True)
+@click.option("--matches", "whole", is_flag=True, help="Play whole matches.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def main(
     *,
@@ -136,41 +70,122 @@ def main(
     players: int,
     pairs: int,
     seed: int,
+    whole: bool,
     as_json: bool,
 ) -> None:
-    """Let two bots play duplicate pairs of deals."""
-    if len(names) != 2:
-        raise click.UsageError("Give --bot twice.")
+    """Let bots play duplicate deals."""
+    if len(names) not in (0, 2):
+        raise click.UsageError("Give --bot twice, or not at all.")
+    chosen: tuple[Pairing, ...] = BARS
+    if names:
+        share = 0.0 if whole else None
+        chosen = (Pairing(names[0], names[1], variant, players, share=share),)
+    strength: list[dict[str, object]] = []
+    won: list[dict[str, object]] = []
+    ms_per_move: dict[str, float] = {}
+    for pairing in chosen:
+        found, rules = _ready(pairing)
+        bots = [each.bot for each in found]
+        told = _progress(pairing, pairs)
+        if pairing.share is not None:
+            row = _matches(pairing, bots, rules, pairs, seed, told)
+            won.append(row)
+        else:
+            row = _points(pairing, bots, rules, pairs, seed, told, ms_per_move)
+            strength.append(row)
+        for each in found:
+            each.close()
+        if not as_json:
+            click.echo(_told(row))
+    if as_json:
+        head = {"schema": 1, "type": "result", "seed": seed}
+        body = {"strength": strength, "matches": won, "ms_per_move": ms_per_move}
+        click.echo(json.dumps({**head, **body}))
+    else:
+        for who, ms in ms_per_move.items():
+            click.echo(f"{who}: {ms} ms a move")
+
+
+def _ready(pairing: Pairing) -> tuple[list[Found], Variant]:
     try:
-        bots = [find_bot(name).bot for name in names]
-        rules = find_variant(variant, players)
+        bots = [find_bot(name) for name in (pairing.a, pairing.b)]
+        rules = find_variant(pairing.variant, pairing.players)
     except (BotError, RulesError) as reason:
         raise click.UsageError(str(reason)) from reason
-    if rules.sides != 2:
-        raise click.UsageError("Pairs are for games of two sides.")
-    result = {"bots": list(names), **duel(bots, rules, pairs, seed, _progress(pairs))}
-    if as_json:
-        click.echo(json.dumps(result))
-        return
-    deals = 2 * pairs
-    shares = "/".join(
-        f"{100 * int(str(result[key])) / deals:.1f}"
-        for key in ("wins", "draws", "losses")
-    )
-    click.echo(
-        f"{names[0]} v {names[1]}, {variant} for {players}, {pairs} pairs, seed {seed}"
-    )
-    click.echo(
-        f"{result['points_per_deal']:+} points a deal, +- {result['ci95']} (95 %); "
-        f"W/D/L {shares} %; {result['deals_per_s']} deals a second"
-    )
-    click.echo(f"a decision takes {result['decisions']}")
+    return bots, rules
 
 
-def _progress(pairs: int) -> Callable[[int], None]:
+def _points(
+    pairing: Pairing,
+    bots: list[Bot],
+    rules: Variant,
+    pairs: int,
+    seed: int,
+    told: Callable[[int], None],
+    ms_per_move: dict[str, float],
+) -> dict[str, object]:
+    found = duel(bots, rules, pairs, seed, told)
+    game = f"{rules.id} for {rules.players}"
+    for name, clock in zip((pairing.a, pairing.b), found.clocks, strict=True):
+        ms_per_move.setdefault(f"{name}, {game}", round(clock.mean_ms, 3))
+    return {
+        **_head(pairing, pairs),
+        "points_per_deal": round(found.points.mean, 4),
+        "ci95": round(found.points.ci95, 4),
+        "bar": pairing.bar,
+        "wins": found.wins,
+        "draws": found.draws,
+        "losses": found.losses,
+        "decisions": [clock.summary() for clock in found.clocks],
+    }
+
+
+def _matches(
+    pairing: Pairing,
+    bots: list[Bot],
+    rules: Variant,
+    pairs: int,
+    seed: int,
+    told: Callable[[int], None],
+) -> dict[str, object]:
+    found = matches(bots, rules, pairs, seed, told)
+    return {
+        **_head(pairing, pairs),
+        "percent_of_matches": round(found.mean, 2),
+        "ci95": round(found.ci95, 2),
+        "bar": pairing.share or None,
+    }
+
+
+def _head(pairing: Pairing, pairs: int) -> dict[str, object]:
+    return {
+        "variant": pairing.variant,
+        "players": pairing.players,
+        "a": pairing.a,
+        "b": pairing.b,
+        "pairs": pairs,
+    }
+
+
+def _told(row: dict[str, object]) -> str:
+    who = f"{row['a']} v {row['b']}, {row['variant']} for {row['players']}"
+    bar = "" if row["bar"] is None else f", to be at least {row['bar']}"
+    if "percent_of_matches" in row:
+        figure = f"{row['percent_of_matches']} +- {row['ci95']} % of matches"
+    else:
+        counts = [int(str(row[key])) for key in ("wins", "draws", "losses")]
+        shares = "/".join(f"{100 * count / sum(counts):.1f}" for count in counts)
+        figure = (
+            f"{row['points_per_deal']:+} +- {row['ci95']} points a deal, "
+            f"W/D/L {shares} %, decisions {row['decisions']}"
+        )
+    return f"{who}, {row['pairs']} pairs: {figure}{bar}"
+
+
+def _progress(pairing: Pairing, pairs: int) -> Callable[[int], None]:
     def told(done: int) -> None:
-        if done % max(1, pairs // 10) == 0:
-            click.echo(f"{done} of {pairs} pairs", err=True)
+        if done % max(1, pairs // 4) == 0:
+            click.echo(f"{pairing.a} v {pairing.b}: {done} of {pairs}", err=True)
 
     return told
 

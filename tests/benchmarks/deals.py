@@ -6,7 +6,7 @@ choices: the checksum of a run is one number that all of them must reach.
 
 from __future__ import annotations
 
-from ai.playouts import below, playout, spin
+from ai.playouts import LOW32, playout, spin
 from scopa_net.rules.kernel import (
     CARDS,
     DECK,
@@ -28,7 +28,7 @@ def shuffled(s: Ints, x: int) -> int:
     """Shuffle the order that stands in the state, drawing from the back."""
     for n in range(CARDS, 1, -1):
         x = spin(x)
-        at = DECK + below(x, n)
+        at = DECK + (((x & LOW32) * n) >> 32)
         last = DECK + n - 1
         card = s[last]
         s[last] = s[at]

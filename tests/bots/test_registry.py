@@ -32,7 +32,7 @@ from tests.ai.positions import opening
 from tests.bots.test_plugin import ROGUE
 
 Find = Callable[[str], Found]
-OURS = ("greedy", "random", "rules")
+OURS = ("greedy", "mc", "random", "rules")
 FILE = """
 def choose(observation):
     return max(observation.legal_actions, key=lambda action: len(action.captured))
@@ -119,7 +119,7 @@ def test_an_unknown_bot_is_refused_with_the_names_and_a_guess() -> None:
     assert sentence.startswith(
         "There is no bot 'gredy'. Did you mean greedy? There are"
     )
-    assert "greedy, random and rules" in sentence
+    assert "greedy, mc, random and rules" in sentence
     assert "Did you mean" not in refused("zzz", UnknownBot)
     assert "There is no bot ''" in refused("", UnknownBot)
 

@@ -14,7 +14,7 @@ from tests.support.namespaces import Machine
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SCOPA = [sys.executable, "-m", "scopa_net"]
-WAIT_S = 60.0
+WAIT_S = 180.0
 HERE = ("--listen", "127.0.0.1:0")
 
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 PLAY = [sys.executable, "-m", "scopa_net", "play"]
 ONE_DEAL = ("--rule", "target=1")
 TYPES = {"deal_started", "dealt", "played", "deal_scored", "match_won"}
-WAIT_S = 60
+WAIT_S = 180
 
 FAILING_BOT = "def choose(observation):\n    raise ValueError('no idea')\n"
 LOUD_BOT = (

@@ -21,7 +21,7 @@ termios = pytest.importorskip("termios", reason="Windows has no pseudo-terminals
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 PLAY = [sys.executable, "-m", "scopa_net", "play"]
-WAIT_S = 60
+WAIT_S = 180
 COLUMNS, ROWS = 80, 24
 ESCAPE, ENTER, CTRL_C = "\x1b", "\r", "\x03"
 NOTHING = "w"

@@ -11,7 +11,7 @@ import random
 import pytest
 
 from ai import playouts
-from ai.compiled import PLAIN, Speed, compiled, has_compiler
+from ai.compiled import FILES, PLAIN, Speed, compiled, has_compiler
 from scopa_net.rules import kernel as k
 from scopa_net.rules import points as p
 from scopa_net.rules.actions import action_of
@@ -32,15 +32,18 @@ EVERY_RULES: dict[str, Rules] = {
 }
 
 
+ALL_FILES = [file._replace(asked=None) for file in FILES]
+
+
 @pytest.fixture(scope="module")
 def checked() -> Speed:
-    return compiled(checked=True)
+    return compiled(files=ALL_FILES, checked=True)
 
 
 @pytest.fixture(scope="module", params=["compiled", "bounds checked"])
 def fast(request: pytest.FixtureRequest) -> Speed:
     if request.param == "compiled":
-        return compiled()
+        return compiled(files=ALL_FILES)
     speed: Speed = request.getfixturevalue("checked")
     return speed
 

@@ -135,6 +135,11 @@ class Sitting:
     ) -> tuple[str, ...]:
         return draw(self.view, columns, rows, glyphs).lines()
 
+    def boxed(self, columns: int = 80, rows: int = 24) -> str:
+        """The words in the box that lies over the table."""
+        parts = (line.split("#") for line in self.shown(columns, rows))
+        return " ".join(" ".join(part[1] for part in parts if len(part) == 3).split())
+
     def text(self, columns: int = 80, rows: int = 24, glyphs: Glyphs = ASCII) -> str:
         lines = (line.rstrip() for line in self.shown(columns, rows, glyphs))
         return "\n".join(lines) + "\n"

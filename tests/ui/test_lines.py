@@ -446,3 +446,19 @@ def test_who_waits_for_the_others_has_no_prompt() -> None:
     assert talk.said()[-1] != "> "
     talk.out.lines("Waiting for Bruno.")
     assert talk.said() == ["Waiting for Bruno."]
+
+
+def test_whose_answer_to_a_void_is_waited_for_is_said_and_not_whose_turn_it_is() -> (
+    None
+):
+    talk = Conversation(SUMS).asked()
+    talk.lines.hear(VoidProposed(0))
+    talk.said()
+    why = "Bruno has not answered yet."
+    assert talk.typed("1")[1] == [why, "Wait for your turn, or type help."]
+    talk.lines.remind()
+    assert talk.said() == [why]
+    talk.lines.hear(VoidRefused(1))
+    talk.said()
+    talk.lines.remind()
+    assert talk.said() == ["It is your turn."]

@@ -358,6 +358,67 @@ def test_who_agrees_to_a_void_and_who_has_not_answered_is_shown() -> None:
     assert sitting.view.news.endswith("Carla has not answered yet.")
 
 
+def four() -> Sitting:
+    hands = ("7D 4C AB", "JC 6D AS", "2D 2C 2S", "3D 3C 4S")
+    return Sitting(dealt_out(variant_with(4), "3S 4D 5C 2B", *hands)).start().ask()
+
+
+def test_who_has_not_answered_a_void_is_what_is_waited_for_not_a_card() -> None:
+    sitting = four().press("q", "v", "y").hear(VoidProposed(0))
+    told = "Bruno, Carla and Dario have not answered yet."
+    assert waited_for(sitting.view) == told
+    assert told in sitting.text()
+    sitting.hear(VoidAgreed(1, (2, 3)))
+    sitting.give(LinkChanged(2, Link.LOST, sitting.company))
+    told = "Carla and Dario have not answered yet. Carla is away."
+    assert waited_for(sitting.view) == told
+    text = " ".join(sitting.text().split())
+    assert told in text
+    assert "a moment" not in text
+    sitting.hear(VoidRefused(3))
+    assert waited_for(sitting.view) == "The cards are on their way."
+
+
+def test_a_void_is_offered_to_nobody_who_has_answered_it() -> None:
+    asks = "ask that this deal does not count"
+    sitting = four().press("q")
+    assert asks in sitting.text()
+    sitting.press("escape").hear(VoidProposed(1)).press("y")
+    sitting.hear(VoidAgreed(0, (2, 3))).press("q")
+    assert asks not in sitting.text()
+    assert "Carla and Dario have not answered yet." in sitting.text()
+    sitting.press("escape").hear(Voided(0)).press("q")
+    assert asks in sitting.text()
+
+
+def test_who_has_looked_away_from_a_void_finds_the_question_again() -> None:
+    sitting = four().hear(VoidProposed(1)).press("escape", "q")
+    assert "v say whether this deal is to count" in sitting.text()
+    assert sitting.press("v").view.overlay is Overlay.VOID_ASKED
+    assert sitting.press("n").commands == [Say(Word.REFUSE_VOID)]
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_who_considers_a_void_reads_who_is_away(asks: bool) -> None:  # noqa: FBT001
+    sitting = four()
+    sitting.give(LinkChanged(2, Link.LOST, sitting.company))
+    sitting = sitting.press("q", "v") if asks else sitting.hear(VoidProposed(1))
+    told = "Carla is away: who says yes waits for that answer, too."
+    assert told in sitting.boxed()
+
+
+def test_when_a_match_has_ended_nobody_is_away_or_seen_through_others() -> None:
+    sitting = four()
+    sitting.view = replace(sitting.view, kept=True)
+    sitting.give(LinkChanged(1, Link.THROUGH, sitting.company, by=2))
+    sitting.give(LinkChanged(3, Link.LOST, sitting.company, away_s=9))
+    names = sitting.company.names
+    sitting.hear(Resigned(3), MatchWon(0, names, (3, 2), 1, (3,)))
+    first, text = sitting.shown()[0], sitting.text()
+    assert not any(word in text for word in ("through", "away", "connected"))
+    assert "offline" not in first
+
+
 def test_a_deal_that_is_void_is_shuffled_again() -> None:
     sitting = asked().hear(VoidProposed(1)).press("y").hear(Voided(0))
     assert sitting.view.overlay is None

@@ -262,6 +262,26 @@ def test_it_is_shown_for_how_long_somebody_has_been_away() -> None:
     assert "is away" not in sitting.text()
 
 
+@pytest.mark.parametrize("look", [(80, 24), (60, 20)])
+def test_after_a_minute_the_box_says_what_can_be_done(look: tuple[int, int]) -> None:
+    sitting = Sitting(shuffled(find_variant("scopa"), 1), you=1).start().ask()
+    sitting.give(ChatCame("Bruno says: " + "where is she? " * 8))
+    lost = LinkChanged(0, Link.LOST, sitting.company, away_s=59, carry="1a2b3c4d")
+    assert "carry" not in sitting.give(lost).text(*look)
+    for carry in ("1a2b3c4d", ""):
+        sitting.give(replace(lost, away_s=60, carry=carry))
+        text = sitting.boxed(*look)
+        for told in (
+            "You can wait, or save and leave: the others are told",
+            "scopa resume",
+            "ask that this deal does not count: that takes the yes of Ana, too",
+            "r call again now",
+            "q save and leave, or more",
+        ):
+            assert told in text
+        assert ("scopa host --carry 1a2b3c4d" in text) == bool(carry)
+
+
 def test_what_is_written_while_somebody_is_away_is_not_hidden_by_the_box() -> None:
     sitting = Sitting(shuffled(find_variant("scopa"), 1), names=NAMES).start()
     while sitting.view.asked is not None:

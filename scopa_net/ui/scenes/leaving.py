@@ -5,9 +5,11 @@ from __future__ import annotations
 from scopa_net.events import Stopped
 from scopa_net.ui.canvas import Canvas, wrap
 from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.presenter import waited_for
 from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
 from scopa_net.ui.sentences import sentences
 from scopa_net.ui.view import Overlay, ViewState
+from scopa_net.ui.words import and_list
 
 __all__ = ["draw_ended", "draw_leaving", "ending_lines"]
 
@@ -28,12 +30,20 @@ def draw_leaving(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
         else "A match against bots is not kept: it ends here."
     )
     leave = "save and leave" if view.kept else "leave"
+    told = ["The others are told that you leave for today."] if view.kept else []
+    void = [("v", "ask that this deal does not count")]
+    if view.is_asked_to_void:
+        void = [("v", "say whether this deal is to count")]
+    elif view.unanswered:
+        told.append(waited_for(view))
+        void = []
     lines = [
         Line.of(""),
         Line.of(cost),
+        *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
         Line.of(""),
         keys_line((glyphs.enter, leave), ("Esc", "stay")),
-        keys_line(("r", "resign"), ("v", "ask that this deal does not count")),
+        keys_line(("r", "resign"), *void),
         Line.of(""),
     ]
     draw_dialog(canvas, glyphs, "Leave the match?", lines, width=WIDTH)
@@ -56,6 +66,10 @@ def _draw_question(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     title, text = _QUESTIONS[view.overlay]
     if view.overlay is Overlay.VOID_ASKED:
         text = f"{view.news} {text}"
+    if view.overlay is not Overlay.RESIGN and view.silent and view.company is not None:
+        names = and_list([view.company.names[seat] for seat in view.silent])
+        are = "are" if len(view.silent) > 1 else "is"
+        text += f" {names} {are} away: who says yes waits for that answer, too."
     lines = [
         Line.of(""),
         *(Line.of(line) for line in wrap(text, WIDTH - 4)),

@@ -55,6 +55,8 @@ def _score(view: ViewState, company: Company, glyphs: Glyphs) -> str:
 
 def _link_words(view: ViewState, glyphs: Glyphs, room: int) -> tuple[str, str]:
     """The worst link, since the table waits for it, in so many columns."""
+    if view.kept and view.ended is not None and not view.links:
+        return "", "faint"
     if not view.links or view.company is None:
         return "watching" if view.watches else "offline", "faint"
     names = view.company.names

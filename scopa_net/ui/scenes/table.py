@@ -220,6 +220,8 @@ def _turn_words(
         return "deal over", "faint"
     if view.shuffling:
         return f"{glyphs.off} shuffling", "faint"
+    if view.unanswered:
+        return f"{glyphs.off} a void is asked", "faint"
     if board.turn is None or board.turn == company.you:
         return f"{glyphs.off} a moment", "faint"
     return f"{glyphs.off} {company.names[board.turn]} to play", "faint"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from scopa_net.ui.absence import LONG_S
 from scopa_net.ui.canvas import Canvas, cut, width_of, wrap
 from scopa_net.ui.faces import Glyphs
+from scopa_net.ui.presenter import waited_for
 from scopa_net.ui.scenes.dialog import Line, draw_dialog, keys_line
 from scopa_net.ui.scenes.table import Places
 from scopa_net.ui.view import Link, ViewState
@@ -36,6 +38,7 @@ def draw_waiting(
 
 def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     assert view.company is not None
+    cells = min(WIDTH, canvas.columns - 2) - 4
     names = and_list([view.company.names[seat] for seat in view.silent])
     lost = all(view.links[seat] is Link.LOST for seat in view.silent)
     several = len(view.silent) > 1
@@ -44,22 +47,43 @@ def _draw_silent(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     else:
         title = f"{names} {'do' if several else 'does'} not answer"
     on = "goes on as soon as everybody is back."
+    long = max(view.away_s[seat] for seat in view.silent) >= LONG_S
     told = [f"The match is kept; nothing is lost. It {on}"]
-    if view.watches:
+    if view.watches or long:
         told = [f"The match {on}"]
+    if view.unanswered:
+        told = [waited_for(view), *told]
     others = set(range(len(view.links))) - {view.company.you, *view.silent}
     if others:
         told.insert(0, f"Nobody sees {names}.")
+    leave = "leave" if view.watches else "save and leave, or more"
     call = [("r", "call again now")] if view.may_call else []
-    later = [] if view.watches else [Line.of("Later: scopa resume")]
+    later: tuple[str, ...] = ("Later: scopa resume",)
+    if view.watches or long:
+        later = () if view.watches else _after_long(view, names)
     # What is written now would lie below the box.
-    said = [line for each in view.said[-1:] for line in wrap(each, WIDTH - 4)]
+    said = [line for each in view.said[-1:] for line in wrap(each, cells)]
     lines = [
         *(Line.of(line, "faint") for line in said[:SAID_ROWS_MAX]),
         Line.of(""),
-        *(Line.of(line) for each in told for line in wrap(each, WIDTH - 4)),
-        *later,
+        *(Line.of(line) for each in told for line in wrap(each, cells)),
+        *(Line.of(line) for each in later for line in wrap(each, cells)),
         Line.of(""),
-        keys_line(*call, ("q", "leave")),
+        keys_line(*call, ("q", leave)),
     ]
     draw_dialog(canvas, glyphs, title, lines, width=WIDTH)
+
+
+def _after_long(view: ViewState, names: str) -> tuple[str, ...]:
+    """What can be done if somebody does not come back."""
+    told = [
+        "You can wait, or save and leave: the others are told, and later it goes on "
+        "by: scopa resume"
+    ]
+    if not view.unanswered:
+        void = "Or ask that this deal does not count: that takes the yes of"
+        told.append(f"{void} {names}, too.")
+    if view.carry:
+        gone = f"If {names} will not come back, leave, and start anew from this score:"
+        told += [gone, f"scopa host --carry {view.carry}"]
+    return tuple(told)

@@ -212,6 +212,14 @@ class Closing(Protocol):
         self.transport.loseConnection()
 
 
+class Flooding(Protocol):
+    """Says much that means nothing."""
+
+    def connectionMade(self) -> None:
+        assert self.transport is not None
+        self.transport.write(b"\xff" * 1_000_000)
+
+
 def babbling(said: bytes | None, *, binary: bool = False) -> WebSocketServerFactory:
     """What opens a websocket like a mailbox server, and then says only this."""
 
@@ -230,6 +238,7 @@ async def no_servers(stage: Stage) -> object:
     strange = {
         "web": Factory.forProtocol(Rude),
         "closing": Factory.forProtocol(Closing),
+        "flooding": Factory.forProtocol(Flooding),
         "list": babbling(b"[]"),
         "no json": babbling(b"hello"),
         "deep": babbling(b"[" * 100_000),
@@ -286,14 +295,6 @@ async def no_relay(stage: Stage) -> object:
         found[name] = [*told[:2], str(told[2]).replace(place, "HERE")]
         offer.stop()
     return found
-
-
-class Flooding(Protocol):
-    """Says much that means nothing."""
-
-    def connectionMade(self) -> None:
-        assert self.transport is not None
-        self.transport.write(b"\xff" * 1_000_000)
 
 
 class Pipe(Protocol):

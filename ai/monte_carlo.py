@@ -1,0 +1,70 @@
+"""The bot that imagines: it tries every action in worlds that may be the real one.
+
+The unseen cards are dealt at random, consistent with all that the seat knows; in each
+such world every action is tried and played on for a short while by seats that see their
+own hands only. What an action came to on average decides. An ending in which every card
+is known is solved instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from time import monotonic
+
+from ai.compiled import fastest
+from ai.trials import BATCH, Trials, Tried
+from ai.values import CLASSIC, still_open
+from scopa_net.bots import MATCH_CLAIM, Action, Observation, may_claim
+
+NEAR = 0.03
+NEAR_ERRORS = 0.5
+"""Points, or standard errors, that count as no difference; the larger of the two."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonteCarloBot:
+    """Imagines the hidden cards many times and tries every action in each world.
+
+    `worlds` is how many times; with `ms` it is as often as so many milliseconds allow,
+    and then a choice does not follow from the luck alone.
+    """
+
+    worlds: int = 100
+    ms: int = 0
+
+    def choose(self, observation: Observation) -> Action:
+        """What came to most; of near equals what risks fewer scope."""
+        deal, seat = observation.deal, observation.seat
+        if (
+            seat is not None
+            and MATCH_CLAIM in observation.legal_actions
+            and may_claim(observation.match, deal, deal.side(seat))
+        ):
+            return MATCH_CLAIM
+        return self.consider(observation)[0].action
+
+    def consider(self, observation: Observation) -> tuple[Tried, ...]:
+        """Every action but a claim of the match, what is chosen first."""
+        rules, state = observation.variant.rules, observation.deal.state
+        values = still_open(CLASSIC, rules, state)
+        if observation.variant.goal == "avoid":
+            values = values.turned_round()
+        actions = [one for one in observation.legal_actions if one != MATCH_CLAIM]
+        trials = Trials(observation, actions, values, fastest())
+        if not trials.solve():
+            began = monotonic()
+
+            def wanted(done: int) -> int:
+                if self.ms:
+                    return BATCH * (1000 * (monotonic() - began) < self.ms)
+                return self.worlds - done
+
+            trials.run(wanted)
+        return tuple(sorted(trials.results(), key=_order))
+
+
+def _order(tried: Tried) -> tuple[int, float, float]:
+    """What was dropped comes last; the near equals of the best first, by their risk."""
+    near = tried.behind <= max(NEAR, NEAR_ERRORS * tried.behind_error)
+    risk = tried.risk if near else 0.0
+    return int(not near), risk, tried.behind
