@@ -462,7 +462,7 @@ def test_who_has_called_a_deal_void_waits_for_the_others() -> None:
     desk = Desk(interactive=True)
     desk.ask()
     desk.player.hear(VoidProposed(0))
-    assert desk.said()[-1] == "Wait until the others have answered."
+    assert desk.said()[-1].endswith("has not answered yet.")
     desk.type("1")
     assert desk.chosen == []
 

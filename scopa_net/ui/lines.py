@@ -191,8 +191,9 @@ class Lines:
             self._sure = None
             return (_ABOUT_VOID,)
         self._asked, self._picked, self._sure = None, (), None
-        asked = isinstance(event, VoidProposed | VoidAgreed)
-        return (_WAIT_FOR_ALL,) if asked else ()
+        if isinstance(event, VoidProposed):
+            return (unanswered_sentence(self._unanswered, company),)
+        return ()
 
     def remind(self) -> None:
         """Say whose turn it is, when that takes long."""
@@ -539,7 +540,6 @@ _ABOUT_VOID = (
     "If all say yes, its cards are opened and it is dealt again. Type yes or no; who "
     "plays on says no."
 )
-_WAIT_FOR_ALL = "Wait until the others have answered."
 
 _CHAT = {"say", "mute"}
 """The words that are followed by any text, or a name."""

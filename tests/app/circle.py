@@ -286,6 +286,7 @@ class Circle:
         *,
         together: bool = False,
         plays: bool = False,
+        target: int = 1,
     ) -> None:
         self._plays = plays
         self.lan = Lan(seed)
@@ -296,7 +297,7 @@ class Circle:
             for _ in range(players)
         ]
         host, nonce = secrets[0].identity.key, luck.randbytes(32)
-        variant = find_variant("scopa", players, {"target": "1"})
+        variant = find_variant("scopa", players, {"target": str(target)})
         self.programs: list[Program] = []
         for at, own in enumerate(secrets):
             meeting = Meeting(nonce, variant, f"P{at}", host)

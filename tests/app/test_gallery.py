@@ -30,12 +30,12 @@ from scopa_net.app.contacts import Hears, Linked
 from scopa_net.app.following import Following
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.neighbours import UNPROVEN
-from scopa_net.app.presence import LONG_S, WatchedPresence
+from scopa_net.app.presence import WatchedPresence
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.talk import ONLY_WATCHES, Talk
 from scopa_net.events import DealStarted, MatchWon
 from scopa_net.seat import ChatHeard, LinkFailed, Notice, Told, WhereaboutsKnown
-from scopa_net.ui.absence import Waiting
+from scopa_net.ui.absence import LONG_S, Waiting
 from scopa_net.ui.view import Link as LinkState
 from scopa_net.watching import WatchedTable, Watcher
 from tests.app.circle import HOST_PORT, TICKETS, WATCH, Circle, address_of
@@ -317,7 +317,7 @@ class Eye(ScreenPlayer):
         self.states: list[LinkState] = []
 
     def hear_of_link(
-        self, seat: int, link: LinkState, by: int | None, away_s: int
+        self, seat: int, link: LinkState, by: int | None, away_s: int, carry: str
     ) -> None:
         self.states.append(link)
 
@@ -386,6 +386,21 @@ def test_without_the_host_it_follows_another_seat_and_misses_nothing() -> None:
     assert {looker.record()} == circle.records()
     assert looker.waiting == [Waiting(("P0",), unseen=True), Waiting()]
     assert looker.refused == []
+
+
+def test_who_watches_is_not_told_how_to_carry_a_score_on() -> None:
+    circle = Circle(2, plays=True, target=21)
+    circle.start()
+    circle.until(circle.all_linked, 10)
+    looker = Looker(circle)
+    table = circle.programs[0].table()
+    assert table is not None
+    circle.until(lambda: table.seated and table.match.deal_number > 0, 60)
+    circle.run(1)
+    for one in circle.programs:
+        one.kill()
+    circle.run(LONG_S + 3)
+    assert (looker.waiting[-1].lasting, looker.waiting[-1].carry) == (True, "")
 
 
 def test_when_nobody_is_left_it_waits_for_all_and_goes_on_with_who_comes_first() -> (

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from protocol.faults import Blame, Fault, Reason
+from scopa_net.app.meeting import match_id
 from scopa_net.app.presence import GRACE_S
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.ui.absence import LONG_S, Waiting
@@ -133,6 +134,23 @@ def test_who_waits_for_a_minute_is_told_once_that_it_may_leave() -> None:
     circle.until(circle.all_linked, 60)
     circle.run(LONG_S + 2)
     assert host.waiting[2:] == [Waiting()]
+
+
+def test_who_waits_long_after_a_deal_was_scored_is_told_how_to_carry_it_on() -> None:
+    circle = Circle(2, plays=True, target=21)
+    circle.start()
+    host, guest = circle.programs
+    circle.until(lambda: is_seated(host), SEATED_S)
+    table = host.table()
+    assert table is not None
+    circle.until(lambda: table.match.deal_number > 0, 60)
+    glass = looked_at(host)
+    guest.kill()
+    circle.run(LONG_S + 2)
+    carry = match_id(guest.meeting)[:8]
+    assert host.waiting[-1] == Waiting(("P1",), lasting=True, carry=carry)
+    shown = [one for one in glass.told if isinstance(one, LinkChanged)]
+    assert shown[-1].carry == carry
 
 
 def test_after_the_end_of_a_match_nothing_is_told() -> None:

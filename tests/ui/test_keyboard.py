@@ -134,7 +134,7 @@ def test_a_paste_that_never_ends_is_over_after_a_pause() -> None:
     assert board.pause(PASTE_CUT_S * 2).send("3").keys == ["3"]
 
 
-def _odd(luck: Random) -> Iterator[str]:
+def odd_sequences(luck: Random) -> Iterator[str]:
     """Sequences that no table of keys has, whole and cut."""
     kinds = ("[", "[<", "[?", "[>", "O", "]", "P", "_", "^", "X", "(", "")
     while True:
@@ -147,7 +147,7 @@ def _odd(luck: Random) -> Iterator[str]:
 def test_no_odd_sequence_raises_or_is_held_for_ever() -> None:
     luck = Random(FUZZ_SEED)
     board = Board()
-    for _, sent in zip(range(FUZZED), _odd(luck), strict=False):
+    for _, sent in zip(range(FUZZED), odd_sequences(luck), strict=False):
         for part in luck.sample((sent, sent[: len(sent) // 2]), k=luck.randrange(1, 3)):
             board.send(part)
         board.pause(PASTE_CUT_S * 2)

@@ -7,6 +7,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import islice
+from random import Random
 
 import pytest
 from prompt_toolkit.data_structures import Size
@@ -22,6 +24,7 @@ from scopa_net.ui.screen import Screen, Terminal, terminal_glyphs
 from scopa_net.ui.screen.app import PAUSE_S
 from scopa_net.ui.view import Command, Do, Heard, Overlay, Quit, ViewState
 from tests.ui.sitting import Sitting, dealt_out
+from tests.ui.test_keyboard import odd_sequences
 
 ESCAPE, CTRL_C = "\x1b", "\x03"
 PASTED, PASTE_END = f"{ESCAPE}[200~", f"{ESCAPE}[201~"
@@ -181,6 +184,22 @@ def test_what_a_terminal_sends_that_is_no_key_does_nothing(sent: str) -> None:
     with sat() as one:
         one.run(act)
         assert one.commands == []
+
+
+def test_whatever_a_terminal_sends_the_screen_stays_and_ctrl_c_leaves() -> None:
+    sent = "".join(islice(odd_sequences(Random(7)), 500))
+
+    async def act(one: Sat) -> None:
+        one.keys.send_bytes(sent.encode(errors="surrogateescape"))
+        for _ in range(2):
+            one.keys.send_text(CTRL_C)
+        await one.until(lambda: Quit(interrupted=True) in one.commands)
+        assert "normal" not in one.glass.log
+
+    with sat() as one:
+        terminal = Terminal(one.keys, one.glass, ASCII)
+        one.screen = Screen(terminal, seen(), one.commands.append)
+        one.run(act)
 
 
 def test_what_is_pasted_is_written_where_something_is_written() -> None:
