@@ -225,6 +225,10 @@ class WatchedPresence(Presence):
             return only_wait_line(self._absent())
         return super().call_again()
 
+    def _carry(self, table: Table) -> str:
+        """Who has no side in a match carries no score of it on."""
+        return ""
+
     def _ways(self, table: Table) -> dict[int, int | None]:
         keys = table.party.judge.record.keys
         answering = self._contacts.answering

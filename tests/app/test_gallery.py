@@ -30,12 +30,12 @@ from scopa_net.app.contacts import Hears, Linked
 from scopa_net.app.following import Following
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.neighbours import UNPROVEN
-from scopa_net.app.presence import LONG_S, WatchedPresence
+from scopa_net.app.presence import WatchedPresence
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.talk import ONLY_WATCHES, Talk
 from scopa_net.events import DealStarted, MatchWon
 from scopa_net.seat import ChatHeard, LinkFailed, Notice, Told, WhereaboutsKnown
-from scopa_net.ui.absence import Waiting
+from scopa_net.ui.absence import LONG_S, Waiting
 from scopa_net.ui.view import Link as LinkState
 from scopa_net.watching import WatchedTable, Watcher
 from tests.app.circle import HOST_PORT, TICKETS, WATCH, Circle, address_of
@@ -317,7 +317,7 @@ class Eye(ScreenPlayer):
         self.states: list[LinkState] = []
 
     def hear_of_link(
-        self, seat: int, link: LinkState, by: int | None, away_s: int
+        self, seat: int, link: LinkState, by: int | None, away_s: int, carry: str
     ) -> None:
         self.states.append(link)
 
