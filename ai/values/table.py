@@ -22,7 +22,7 @@ KINDS: Mapping[str, int] = MappingProxyType(
         "seven": SEVENS,
         "six": SEVENS >> 4,
         "ace": ACES,
-        "low_coin": 0x111,  # asso, due and tre of denari: napola and trentino
+        "low_coin": 0x111,  # the three lowest: napola and trentino
         "middle_coin": 0x111 << 12,  # the next three of a napola
         "court_coin": GRANDE,
         "king_of_coins": 1 << 36,
