@@ -91,7 +91,7 @@ FILES = (
     ),
     File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
     File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
-    File("ai.search", asked=("batch",)),
+    File("ai.search", asked=("batch", "trial")),
 )
 
 
