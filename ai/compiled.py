@@ -91,7 +91,7 @@ FILES = (
     ),
     File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
     File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
-    File("ai.search", asked=("batch",)),
+    File("ai.search", asked=("batch", "trial")),
 )
 
 
@@ -188,10 +188,11 @@ def compiled(
         import numpy
     except (ImportError, OSError) as reason:
         raise CompilerFailed(f"numba does not load: {reason}.") from reason
-    _give_ints_their_methods()
     folder = None if checked else _cache_folder(files, numba.__version__)
     try:
-        return _Compiled(numpy, _kept_twins(files, told, folder, checked=checked))
+        with _COMPILING:
+            _give_ints_their_methods()
+            return _Compiled(numpy, _kept_twins(files, told, folder, checked=checked))
     except numba.core.errors.NumbaError as reason:
         raise CompilerFailed(f"numba does not compile the rules: {reason}") from reason
 
@@ -236,6 +237,9 @@ class Pace:
 _PACE = Pace()
 fastest = _PACE.now
 """What this process has now; every caller shares one compilation."""
+
+_COMPILING = threading.Lock()
+"""Held by the thread that compiles: where numba keeps code is one setting for all."""
 
 _CACHE_FAILS = (
     AttributeError,
@@ -367,7 +371,7 @@ def _cache_folder(files: Sequence[File], version: str) -> Path | None:
     numba would then write beside the sources, where an edit of one file leaves code in
     the cache of another as it was.
     """
-    content = hashlib.sha256(version.encode())
+    content = hashlib.sha256(repr((version, tuple(files))).encode())
     try:
         for path in (__file__, *map(_path_of, files)):
             content.update(Path(path).read_bytes())

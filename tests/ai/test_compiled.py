@@ -222,6 +222,15 @@ def test_only_what_is_asked_for_can_be_called_and_only_what_it_needs_is_made(
 
 
 @needs_numba
+def test_what_was_kept_for_few_callers_is_not_given_to_more(dialect: Dialect) -> None:
+    one, two = dialect.names
+    module = importlib.import_module(one)
+    compiled(files=[File(one, asked=()), File(two)])
+    speed = compiled(files=[File(one), File(two)])
+    assert speed.of(module.one)(41) == 42
+
+
+@needs_numba
 def test_the_compiled_speed_takes_arrays_and_gives_lists_of_ints(
     dialect: Dialect,
 ) -> None:
