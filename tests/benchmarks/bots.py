@@ -22,6 +22,7 @@ from scopa_net.bots.errors import BotError
 from scopa_net.bots.registry import Found, find_bot
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant
+from tests.benchmarks.anchors import ANCHORS
 from tests.benchmarks.duels import duel, matches
 
 
@@ -51,6 +52,12 @@ BARS = (
     Pairing("mc:worlds=30", "random", share=94),
     Pairing("mc:worlds=100", "rules", bar=0.55),
     Pairing("mc:worlds=30", "rules", "scopone-9", 4, bar=0.8),
+    *(
+        Pairing(a, b, variant, players, bar=0.0)
+        for variant, players in (("escoba", 2), ("scopa", 3), ("scopa", 6))
+        for a, b in (("rules", "greedy"), ("mc", "rules"))
+    ),
+    *(Pairing("mc:worlds=30", anchor, bar=0.0) for anchor in ANCHORS),
 )
 """What the bots have to keep, and what is said of them beside it."""
 
@@ -108,7 +115,10 @@ def main(
 
 def _ready(pairing: Pairing) -> tuple[list[Found], Variant]:
     try:
-        bots = [find_bot(name) for name in (pairing.a, pairing.b)]
+        bots = [
+            Found(name, ANCHORS[name]()) if name in ANCHORS else find_bot(name)
+            for name in (pairing.a, pairing.b)
+        ]
         rules = find_variant(pairing.variant, pairing.players)
     except (BotError, RulesError) as reason:
         raise click.UsageError(str(reason)) from reason
