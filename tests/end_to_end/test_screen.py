@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from scopa_net.ui.screen.app import PAUSE_S
 from tests.end_to_end.test_play import A_SEAT_LIES
 
 pyte = pytest.importorskip("pyte")
@@ -288,6 +289,7 @@ def test_two_screens_play_a_deal_over_the_network(tmp_path: Path) -> None:
             for one in (ana, bruno):
                 one.wait_for("● connected")
                 one.press(f"{ESCAPE}[31m")
+            time.sleep(PAUSE_S)
             end = time.monotonic() + WAIT_S
             while not all("the match after" in one.look() for one in (ana, bruno)):
                 assert time.monotonic() < end
