@@ -4,7 +4,7 @@ The same functions, with the same answers. A caller names a function of a dialec
 and a `Speed` answers with its twin:
 
     speed = fastest(told)
-    playout = speed.of(playouts.playout)
+    apply = speed.of(kernel.apply)
     s = speed.ints(deal.state)
 
 Plain functions take lists, compiled ones arrays of 64-bit ints; only `ints`, `room` and
@@ -83,12 +83,8 @@ FILES = (
         ),
         asked=("apply",),
     ),
-    File("scopa_net.rules.points", asked=("score",)),
-    File(
-        "ai.playouts",
-        hot=("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
-        asked=("determinise", "playout"),
-    ),
+    File("scopa_net.rules.points", asked=()),
+    File("ai.playouts", hot=("spin", "below", "legal"), asked=()),
     File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
     File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
     File("ai.search", asked=("batch", "trial")),
@@ -392,8 +388,6 @@ def _path_of(file: File) -> str:
 
 def _caches() -> Path:
     """Where this system wants caches to be. RuntimeError: the user has no home."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(given)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         base = Path(local) if local else Path.home() / "AppData" / "Local"

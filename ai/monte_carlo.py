@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
-from ai.compiled import fastest
+from ai.compiled import Speed, fastest
 from ai.guards import look_at
 from ai.reasons import reasons_for
 from ai.trials import BATCH, Trials, Tried
@@ -67,12 +67,17 @@ class MonteCarloBot:
         gap = other.mean - mine.mean
         yield f"{format_action(other.action)} came to {gap:+.2f} against it."
 
-    def consider(self, observation: Observation) -> tuple[Tried, ...]:
-        """Every action but a claim of the match, what is chosen first."""
+    def consider(
+        self, observation: Observation, speed: Speed | None = None
+    ) -> tuple[Tried, ...]:
+        """Every action but a claim of the match, what is chosen first.
+
+        At the fastest speed that is ready, if none is given; it changes no figure.
+        """
         rules, state = observation.variant.rules, observation.deal.state
         values = still_open(values_of(observation.variant), rules, state)
         actions = [one for one in observation.legal_actions if one != MATCH_CLAIM]
-        trials = Trials(observation, actions, values, fastest())
+        trials = Trials(observation, actions, values, speed or fastest())
         if not trials.solve():
             began = monotonic()
 

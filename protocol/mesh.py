@@ -16,8 +16,10 @@ dropped link, a killed process and a new address are one case. What travels:
     CHAT   [7, chat, signature]            what a player has written; kept by nobody
     ROOM   [8, seats, [[key, name, side, ready]..]]
                                            of a host: who has come, before the terms
-    READY  [9]                             of a guest: it may start, joined or not yet
-    FULL   [10]                            of a host: no place for the side wished for
+    READY  [9, room or null]               of a guest: it would play with exactly these,
+                                           named by the hash of the room, or is not
+                                           ready any more
+    FULL   [10, why]                       of a host: no place for who has joined
 """
 
 from collections.abc import Iterable, Sequence
@@ -46,7 +48,7 @@ from protocol.faults import Fault, LinkFault, Signed
 from protocol.news import NEWS_BYTES_MAX
 from protocol.record import Record
 from protocol.resumption import Resumption
-from protocol.room import Room, read_room, room_shape
+from protocol.room import READY, Declined, Room, read_room, room_shape
 from protocol.step import Frame
 from protocol.whereabouts import Hearsay
 
@@ -90,8 +92,8 @@ _SHAPES: dict[int, Fields] = {
     Say.NEWS: fields(_is(Say.NEWS), Bytes(0, NEWS_BYTES_MAX), Bytes(64)),
     Say.CHAT: fields(_is(Say.CHAT), Bytes(0, CHAT_BYTES_MAX), Bytes(64)),
     Say.ROOM: room_shape(_is(Say.ROOM)),
-    Say.READY: fields(_is(Say.READY)),
-    Say.FULL: fields(_is(Say.FULL)),
+    Say.READY: fields(_is(Say.READY), READY),
+    Say.FULL: fields(_is(Say.FULL), Int(Declined.SIDE, Declined.PERSON)),
 }
 _MESSAGE = OneOf(_SHAPES)
 
@@ -147,12 +149,16 @@ class RoomCame:
 
 @dataclass(frozen=True, slots=True)
 class ReadyCame:
-    """A guest is ready to start."""
+    """A guest is ready for a room, by its digest, or for none any more."""
+
+    room: bytes | None
 
 
 @dataclass(frozen=True, slots=True)
 class FullCame:
-    """A host has no place on the side that was wished for."""
+    """A host has no place for who has joined."""
+
+    why: Declined
 
 
 Message = (
@@ -264,14 +270,14 @@ class Mesh:
                 frames.append(Frame(link, data))
         return tuple(frames)
 
-    def say_ready(self, only: int | None = None) -> tuple[Frame, ...]:
-        """Say that the own player is ready: on one link, or on every one."""
-        links = self._peers if only is None else (only,)
-        return tuple(Frame(link, encode((int(Say.READY),))) for link in links)
+    def say_ready(self, room: bytes | None) -> tuple[Frame, ...]:
+        """Say what room the own player is ready for, if for any."""
+        data = encode((int(Say.READY), room))
+        return tuple(Frame(link, data) for link in self._peers)
 
-    def say_full(self, link: int) -> Frame:
-        """Say to a guest that its side has no place for it."""
-        return Frame(link, encode((int(Say.FULL),)))
+    def say_full(self, link: int, why: Declined) -> Frame:
+        """Say to a guest that there is no place for it."""
+        return Frame(link, encode((int(Say.FULL), int(why))))
 
     def pass_on(self, chat: Signed, came_on: int | None) -> tuple[Frame, ...]:
         """A message for all links but that on which it came; it is sent once."""
@@ -296,9 +302,9 @@ class Mesh:
             case Say.ROOM:
                 return RoomCame(read_room(rest))
             case Say.READY:
-                return ReadyCame()
+                return ReadyCame(cast("bytes | None", rest[0]))
             case Say.FULL:
-                return FullCame()
+                return FullCame(Declined(cast("int", rest[0])))
             case _:
                 return self._take(peer, cast("int", kind), rest)
 

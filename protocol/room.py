@@ -6,9 +6,21 @@ looks for its own join.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import IntEnum
 from typing import Final, cast
 
-from protocol.codec import Bytes, Fields, Int, ListOf, Maybe, Text, Value, fields
+from protocol.codec import (
+    Bytes,
+    Fields,
+    Int,
+    ListOf,
+    Maybe,
+    Text,
+    Value,
+    encode,
+    fields,
+)
+from protocol.crypto.hashing import H
 from protocol.entry import SEATS_MAX
 from protocol.text import SafeText, alike, safe_name
 
@@ -19,11 +31,25 @@ SIDE: Final = Maybe(Int(0, SEATS_MAX - 1))
 _PRESENT: Final = fields(Bytes(32), NAME, SIDE, Int(0, 1))
 PRESENT: Final = ListOf(_PRESENT, 1, SEATS_MAX)
 SEATS: Final = Int(2, SEATS_MAX)
+READY: Final = Maybe(Bytes(32))
+"""The digest of the room that one is ready for, or nothing."""
+
+
+class Declined(IntEnum):
+    """Why a host has no place for somebody; the numbers are the wire's."""
+
+    SIDE = 0
+    """Others have all places of the side that it wishes for."""
+    PERSON = 1
+    """The host's player does not want it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Present:
-    """A player who has come, the side that it wishes for, and whether it is ready."""
+    """A player who has come, the side that it wishes for, and whether it is ready.
+
+    Ready is who would play with exactly those who are there.
+    """
 
     key: bytes
     name: str
@@ -38,17 +64,24 @@ class Room:
     seats: int
     players: tuple[Present, ...]
 
+    @property
+    def full(self) -> bool:
+        """Whether nobody is missing."""
+        return len(self.players) == self.seats
+
+    @property
+    def digest(self) -> bytes:
+        """The hash of who is there, whoever of them is ready."""
+        ranked = sorted(self.players, key=lambda one: one.key)
+        who = tuple((one.key, one.name, one.side) for one in ranked)
+        return H("sc1.room", encode((self.seats, who)))
+
     def body(self) -> tuple[Value, ...]:
         """What a message says of it."""
         players = tuple(
             (one.key, one.name, one.side, int(one.ready)) for one in self.players
         )
         return self.seats, players
-
-    @property
-    def who(self) -> frozenset[tuple[bytes, str, int | None]]:
-        """Key, name and side of everybody, ready or not."""
-        return frozenset((one.key, one.name, one.side) for one in self.players)
 
     def is_of(self, seats: int, host: bytes) -> bool:
         """Whether an honest host says so of a table of that many."""
@@ -61,10 +94,11 @@ class Room:
         )
 
     def shown(self, taken: Sequence[str] = ()) -> "Room":
-        """The same with names that are safe to show; see `shown_names`."""
-        names = shown_names([one.name for one in self.players], taken)
-        each = zip(self.players, names, strict=True)
-        players = tuple(replace(one, name=str(name)) for one, name in each)
+        """The same with names that are safe to show, as they will be at the table."""
+        ranked = sorted(self.players, key=lambda one: one.key)
+        shown = shown_names([one.name for one in ranked], taken)
+        names = {one.key: str(name) for one, name in zip(ranked, shown, strict=True)}
+        players = tuple(replace(one, name=names[one.key]) for one in self.players)
         return replace(self, players=players)
 
 

@@ -11,7 +11,7 @@ different terms, look like a forger.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import cast
 
 from protocol.codec import (
@@ -127,6 +127,12 @@ class Terms:
         """
         return shown_names(self.names, taken)
 
+    @property
+    def room(self) -> Room:
+        """Those who sit down by them."""
+        each = zip(self.keys, self.names, self.sides, strict=True)
+        return Room(self.seats, tuple(Present(*one, ready=True) for one in each))
+
     def has(self, join: Join) -> bool:
         """Whether this join is in the terms, unchanged."""
         if join.key not in self.keys:
@@ -190,8 +196,9 @@ class WaitingRoom:
 
     The host collects joins and proposes by signing; a guest waits for a table entry
     of the host, who is known by its key, whose terms hold its own join unchanged.
-    A table of more than two starts when all in it are ready. Of its places each of the
-    `sides` has the same number; with 0 sides nobody's wish is looked at.
+    It starts when all are there, and each is ready to play with exactly these. Of its
+    places each of the `sides` has the same number; with 0 sides nobody's wish is looked
+    at.
     """
 
     def __init__(
@@ -212,76 +219,71 @@ class WaitingRoom:
         self._sides = sides
         self.hosting = host == join.key
         self._joins = {join.key: join}
-        self._ready = {join.key}
+        # The digest of the room that each is ready for.
+        self._ready: dict[bytes, bytes | None] = {}
 
-    def welcome(self, signed: Signed, bound: Mapping[bytes, int] | None = None) -> bool:
-        """Host: take a guest's join, if it is for this table and there is room.
+    def welcome(self, join: Join, bound: Mapping[bytes, int] | None = None) -> bool:
+        """Host: take a guest's join, if there is room.
 
         The players in `bound` have to wish for these sides, and all others for none.
-        False if it wishes for a side that has no place for it, or not for its own.
+        False if there is no place, or none on the side that it wishes for.
         """
-        join = read_join(signed)
-        if not self.hosting or join is None or join.nonce != self.join.nonce:
-            return True
-        if join.key == self.join.key:
-            return True
         if not self._has_place_for(join, bound):
             return False
         # A guest that comes again, after a crash, has drawn a new coin value.
-        if join.key in self._joins or len(self._joins) < self._seats:
-            self._joins[join.key] = join
-            self._ready.discard(join.key)
+        self._joins[join.key] = join
         return True
 
-    def prepared(self, key: bytes) -> None:
-        """This player, who has joined, is ready to start."""
-        if key in self._joins:
-            self._ready.add(key)
+    def prepared(self, key: bytes, room: bytes | None) -> None:
+        """This player is ready for a room, by its digest, or for none any more."""
+        self._ready[key] = room
 
     def presents(self, terms: Terms) -> Room:
         """Guest: who sits down by these terms; of the host's room that is the last."""
-        each = sorted(
-            zip(terms.keys, terms.names, terms.sides, strict=True),
-            key=lambda one: one[0] != self._host,
+        room = terms.room
+        ranked = sorted(room.players, key=lambda one: one.key != self._host)
+        return replace(room, players=tuple(ranked))
+
+    def is_forgotten(self, entry: Entry) -> bool:
+        """Guest: whether it sits there already, by a join that it has no more."""
+        terms = read_terms(entry.body)
+        return (
+            terms is not None
+            and entry.prev == self.join.nonce
+            and self.join.key in terms.keys
+            and not terms.has(self.join)
         )
-        return Room(self._seats, tuple(Present(*one, ready=True) for one in each))
 
     def leave(self, key: bytes) -> None:
         """Host: a guest has gone, and others may come in its place."""
         if key != self.join.key:
             self._joins.pop(key, None)
-            self._ready.discard(key)
-
-    @property
-    def ready(self) -> bool:
-        """Whether the own player is."""
-        return self.join.key in self._ready
-
-    @ready.setter
-    def ready(self, ready: bool) -> None:
-        self._ready.discard(self.join.key)
-        self._ready |= {self.join.key} if ready else set()
+            self._ready.pop(key, None)
 
     @property
     def present(self) -> Room:
         """Host: who has come so far."""
-        return Room(
-            self._seats,
-            tuple(
-                Present(join.key, join.name, join.side, join.key in self._ready)
-                for join in self._joins.values()
-            ),
+        players = tuple(
+            Present(join.key, join.name, join.side, ready=False)
+            for join in self._joins.values()
+        )
+        room = Room(self._seats, players)
+        ready = {key for key, digest in self._ready.items() if digest == room.digest}
+        return replace(
+            room, players=tuple(replace(p, ready=p.key in ready) for p in players)
         )
 
     def gathered(self) -> tuple[Join, ...] | None:
         """Host: all joins, once every place is taken and everybody is ready."""
-        if not self.hosting or len(self._joins) != self._seats:
-            return None
-        if self._seats > 2 and self._ready != self._joins.keys():
+        room = self.present
+        if not room.full or not all(one.ready for one in room.players):
             return None
         return tuple(self._joins.values())
 
     def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
+        new = join.key not in self._joins
+        if new and self.present.full:
+            return False
         if bound is not None:
             return join.side == bound.get(join.key)
         if join.side is None or not self._sides:

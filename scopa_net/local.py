@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from protocol.archive import write_archive
 from protocol.step import Step, Task
 from scopa_net.leaving import Word
+from scopa_net.notices import Notice
 from scopa_net.rules import Action
-from scopa_net.seat import Notice, Seat
+from scopa_net.seat import Seat
 from scopa_net.table import Table
 
 

@@ -21,9 +21,9 @@ from twisted.python.failure import Failure
 from protocol.step import Frame, Row, Step, Task
 from scopa_net.events import TurnCame, VoidProposed
 from scopa_net.leaving import Word
+from scopa_net.notices import Notice, Told
 from scopa_net.players import Player
 from scopa_net.rules import Action
-from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
 
 __all__ = ["Machine", "Runner", "Threads"]

@@ -22,9 +22,7 @@ from protocol.roster import Terms, read_terms
 from protocol.step import Step, Task
 from protocol.whereabouts import Hearsay
 from scopa_net.leaving import Word
-from scopa_net.referee import open_match
-from scopa_net.rules import Action, Card, Deal, Observation, Variant
-from scopa_net.seat import (
+from scopa_net.notices import (
     ChatHeard,
     LinkFailed,
     Notice,
@@ -32,6 +30,8 @@ from scopa_net.seat import (
     Told,
     WhereaboutsKnown,
 )
+from scopa_net.referee import open_match
+from scopa_net.rules import Action, Card, Deal, Observation, Variant
 from scopa_net.table import Table
 
 __all__ = ["WatchedTable", "Watcher"]

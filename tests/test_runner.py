@@ -13,9 +13,9 @@ from protocol.faults import Signed
 from protocol.step import EntryRow, Frame, Row, Step, Task
 from scopa_net.events import Event, MatchWon, Stopped, TurnCame
 from scopa_net.leaving import Word
+from scopa_net.notices import LinkFailed, Notice, Told
 from scopa_net.rules import Action, IllegalAction, Observation, Play, card, find_variant
 from scopa_net.runner import Machine, Runner
-from scopa_net.seat import LinkFailed, Notice, Told
 from scopa_net.table import Table
 from tests.support.matches import new_table
 

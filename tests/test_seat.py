@@ -1,4 +1,3 @@
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,9 +9,10 @@ from protocol.faults import LocalProtocolError, Signed
 from protocol.party import Secrets
 from protocol.roster import write_join
 from protocol.step import EntryRow, SecretRow, Step
+from scopa_net.notices import LinkFailed, Notice, RoomChanged
 from scopa_net.rules import Play, Variant, find_variant
 from scopa_net.rules.cards import card
-from scopa_net.seat import Gathered, LinkFailed, Notice, Seat
+from scopa_net.seat import Seat
 from tests.support.small_group import SMALL
 
 SCOPA = find_variant("scopa", 2, {"target": "1"})
@@ -40,7 +40,7 @@ def seat_of(
         host=secrets_of(0).identity.key,
         number=number,
     )
-    seat.hesitant = hesitant
+    seat.gathering.hesitant = hesitant
     return seat
 
 
@@ -130,39 +130,39 @@ def test_a_guest_sits_down_for_itself_alone() -> None:
     assert [type(notice) for notice in step.events] == [LinkFailed]
     assert host.table is None
     host.connect(2, stranger.key)
-    assert host.receive(2, data).events == ()
+    (told,) = host.receive(2, data).events
+    assert isinstance(told, RoomChanged)
+    host.receive(2, encode((9, told.room.digest)))
     assert host.table is not None
     assert guest.table is None
 
 
 @pytest.mark.parametrize("unsure", [(0,), (1,), (0, 1)])
-def test_a_player_who_hesitates_signs_nothing_before_consent(
+def test_a_player_who_hesitates_signs_nothing_before_it_agrees(
     unsure: tuple[int, ...],
 ) -> None:
     pair = Pair(*(seat_of(at, hesitant=at in unsure) for at in range(2)))
     for at in unsure:
-        gathered = [
-            notice
+        rooms = [
+            notice.room
             for notice in pair.notices
-            if isinstance(notice, Gathered) and notice.seat == at
+            if isinstance(notice, RoomChanged) and notice.seat == at
         ]
-        assert len(gathered) == 1
-        assert sorted(gathered[0].terms.names) == ["p0", "p1"]
-        assert pair.seats[at].table is None
+        assert sorted(one.name for one in rooms[-1].players) == ["p0", "p1"]
+        assert all(seat.table is None for seat in pair.seats)
         assert pair.rows[at] == []
         pair.connect()
         assert pair.rows[at] == []
-        pair.take(at, pair.seats[at].consent(gathered[0].terms))
+        pair.take(at, pair.seats[at].agree(rooms[-1].digest))
         pair.settle()
     assert all(seat.table and seat.table.party.judge.decks for seat in pair.seats)
     assert not any(isinstance(notice, LinkFailed) for notice in pair.notices)
 
 
-def test_consent_is_to_those_who_are_there_and_to_nobody_else() -> None:
+def test_who_agrees_to_others_than_those_who_are_there_does_not_start() -> None:
     pair = Pair(seat_of(0, hesitant=True), seat_of(1))
-    (gathered,) = [one for one in pair.notices if isinstance(one, Gathered)]
-    others = replace(gathered.terms, names=("p0", "another"))
-    assert pair.seats[0].consent(others) == Step()
+    pair.take(0, pair.seats[0].agree(b"x" * 32))
+    pair.settle()
     assert pair.seats[0].table is None
 
 

@@ -27,8 +27,10 @@ def test_a_host_whose_guest_only_joins_again_signs_the_same_terms_and_no_more() 
     again.recall((), b"b" * 32)
     joined = seat_of(1)
     again.connect(1)
-    for frame in joined.connect(0).send:
-        again.receive(1, frame.data)
+    for wish in joined.connect(0).send:
+        for room in again.receive(1, wish.data).send:
+            for ready in joined.receive(0, room.data).send:
+                again.receive(1, ready.data)
     assert [chain for chain in again.chains() if chain] == [first[:1]]
 
 

@@ -10,15 +10,9 @@ import pytest
 from protocol.codec import encode
 from protocol.step import Step
 from protocol.text import alike
+from scopa_net.notices import LinkFailed, NoPlace, OtherTerms, RoomChanged
 from scopa_net.rules import find_variant
-from scopa_net.seat import (
-    Gathered,
-    LinkFailed,
-    NoPlace,
-    OtherTerms,
-    RoomChanged,
-    Seat,
-)
+from scopa_net.seat import Seat
 from tests.support.room_liars import (
     NOBODY,
     CrowdsTheRoom,
@@ -121,7 +115,7 @@ def test_whatever_a_host_has_told_its_guests_start_with_those_they_are_shown(
 def test_names_that_a_host_tells_can_do_nothing_to_a_terminal() -> None:
     triple = Triple(*table(host=NamesThemBadly))
     rooms = [one.room for one in triple.notices if isinstance(one, RoomChanged)]
-    names = [player.name for room in rooms for player in room.players]
+    names = [player.name for room in rooms for player in room.shown().players]
     assert names
     assert all(name.isprintable() for name in names)
 
@@ -137,24 +131,31 @@ def test_a_room_that_cannot_be_is_the_links_fault(liar: type[Seat]) -> None:
 
 def test_a_guest_starts_by_the_word_of_its_own_player_alone() -> None:
     seats = table(host=StartsWithoutThem)
-    seats[1].ready = False
+    seats[1].gathering.hesitant = True
     triple = Triple(*seats)
     assert triple.seats[0].table is not None
     assert triple.seats[1].table is None
-    triple.do(1, triple.seats[1].get_ready())
+    triple.agree(1)
     assert_all_play(triple)
-    assert triple.seats[1].get_ready() == Step()
+    assert triple.seats[1].agree(triple.told(1)[-1].digest) == Step()
 
 
-def test_who_wants_to_know_with_whom_is_asked_when_it_is_ready() -> None:
-    seats = table(host=StartsWithoutThem)
-    seats[1].ready, seats[1].hesitant = False, True
-    triple = Triple(*seats)
-    assert not any(isinstance(one, Gathered) for one in triple.notices)
-    triple.do(1, triple.seats[1].get_ready())
-    (gathered,) = [one for one in triple.notices if isinstance(one, Gathered)]
+@pytest.mark.parametrize("liar", [HidesAGuest, InventsAGuest, NamesThemBadly])
+def test_who_has_agreed_to_others_than_those_of_the_terms_is_asked_again(
+    liar: type[Seat],
+) -> None:
+    seats = table(host=liar)
+    seats[1].gathering.hesitant = True
+    triple = Triple(*seats[:2])
+    first = triple.told(1)[-1].digest
+    triple.agree(1)
+    triple.seats.append(seats[2])
+    triple.rows.append([])
+    triple.come(2)
+    assert triple.seats[0].table is not None
     assert triple.seats[1].table is None
-    triple.do(1, triple.seats[1].consent(gathered.terms))
+    assert triple.told(1)[-1].digest != first
+    triple.agree(1)
     assert_all_play(triple)
 
 
@@ -189,13 +190,13 @@ def test_no_guest_makes_a_host_write_to_the_others_without_end(
 ) -> None:
     # X30.
     seats = table(guest=liar)
-    seats[0].ready = False
+    seats[0].gathering.hesitant = True
     triple = Triple(*seats)
-    assert rooms_told(triple, 1) <= 3
+    assert rooms_told(triple, 1) <= 5
     assert {at for at, *_ in failed(triple)} <= {0}
     assert {link for _, link, _ in failed(triple)} <= {2}
     assert shown(triple, 1) == {secrets_of(at).identity.key for at in range(3)}
-    triple.do(0, triple.seats[0].get_ready())
+    triple.agree(0)
     assert_all_play(triple)
 
 
@@ -221,12 +222,12 @@ def test_a_guest_cannot_speak_as_a_host() -> None:
 def test_a_host_is_ready_by_its_own_player_alone() -> None:
     # X24: whoever brings the host's own wish on a link has no place by it.
     host = seat(0)
-    host.ready = False
+    host.gathering.hesitant = True
     host.connect(5)
     wish = host.connect(6).send[-1].data
-    for data in (wish, encode((9,))):
+    for data in (wish, encode((9, bytes(32)))):
         assert host.receive(5, data) == Step()
-    assert not host.ready
+    assert host.table is None
 
 
 # -- what all sign first ---------------------------------------------------------

@@ -16,6 +16,7 @@ from scopa_net.events import (
     Redealt,
     TurnCame,
 )
+from scopa_net.notices import Told
 from scopa_net.referee import Referee
 from scopa_net.rules import (
     Card,
@@ -29,7 +30,6 @@ from scopa_net.rules import (
     score_deal,
     score_piles,
 )
-from scopa_net.seat import Told
 from scopa_net.table import deal_scored
 from tests.rules.ended import LEFT, ended
 from tests.support.matches import new_table, play

@@ -24,9 +24,9 @@ from scopa_net.events import (
 )
 from scopa_net.leaving import Word, winner_without
 from scopa_net.local import Local
+from scopa_net.notices import Told
 from scopa_net.referee import open_match
 from scopa_net.rules import IllegalAction, find_variant
-from scopa_net.seat import Told
 from scopa_net.summary import summarize
 from scopa_net.table import Table
 from tests.support.matches import go_on, new_table, play, say

@@ -17,8 +17,9 @@ from scopa_net.events import (
     TurnCame,
 )
 from scopa_net.local import Local
+from scopa_net.notices import Notice, RoomChanged, Told
 from scopa_net.rules import PRESETS, Action, Observation, Play, Variant, find_variant
-from scopa_net.seat import Notice, RoomChanged, Seat, Told
+from scopa_net.seat import Seat
 from tests.support.matches import new_table, play
 from tests.support.small_group import SMALL
 

@@ -25,9 +25,7 @@ from scopa_net.events import (
     VoidProposed,
 )
 from scopa_net.leaving import Word
-from scopa_net.rules import Play, find_variant
-from scopa_net.rules.cards import card
-from scopa_net.seat import (
+from scopa_net.notices import (
     ChatHeard,
     LinkFailed,
     Notice,
@@ -35,6 +33,8 @@ from scopa_net.seat import (
     Told,
     WhereaboutsKnown,
 )
+from scopa_net.rules import Play, find_variant
+from scopa_net.rules.cards import card
 from scopa_net.watching import WatchedTable, Watcher
 from tests.support.forgeries import Forgery
 from tests.support.matches import Played, left, played

@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 
 from twisted.internet.defer import Deferred, succeed
 
-from protocol.roster import Terms
+from protocol.room import Room
 from scopa_net.app.meeting import OtherRules
 from scopa_net.app.questions import Questions
 from scopa_net.home import Home
 from scopa_net.rules import Carried, RulesError, Variant
 from scopa_net.summary import Standing, Summary
+from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.words import and_list, carried_score
 
 __all__ = ["CarriedScore", "NotCarried", "carried_variant"]
@@ -96,21 +97,22 @@ class CarriedScore:
         """On which side each player of the old match was, and has to be again."""
         return {} if self._old is None else self._old.sides
 
-    def consider(self, terms: Terms, questions: Questions | None) -> "Deferred[None]":
+    def consider(self, room: Room, questions: Questions | None) -> "Deferred[None]":
         """Fires when the own player would go on with these, or nothing is carried.
 
-        Raises and fails with `OtherRules`. Without `questions` nobody is asked.
+        Raises and fails with `OtherRules`. Without `questions` nobody is asked, and
+        nobody is before all are there.
         """
         if self._carried is None:
             return succeed(None)
         if self._old is not None:
             _check_score(self._carried, self._old)
-            self._check_sides(terms, self._old)
-        if questions is None:
+            self._check_sides(room, self._old)
+        if questions is None or not room.full:
             return succeed(None)
-        return questions.ask(*self.question(terms)).addCallback(_said)
+        return questions.ask(*self.question(room)).addCallback(_said)
 
-    def question(self, terms: Terms) -> tuple[str, ...]:
+    def question(self, room: Room) -> tuple[str, ...]:
         """What the player is asked, the question last."""
         assert self._carried is not None, "who carries nothing is asked nothing"
         score = carried_score(self._carried)
@@ -119,7 +121,7 @@ class CarriedScore:
                 f"This match starts from {score}, the score of a match that is not "
                 "kept here: is that right? [y/N]",
             )
-        keys = {key.hex() for key in terms.keys}
+        keys = {one.key.hex() for one in room.players}
         summary, standing = self._old.summary, self._old.standing
         each = list(zip(summary.names, standing.keys, strict=True))
         gone = [name for name, key in each if key not in keys]
@@ -131,8 +133,8 @@ class CarriedScore:
         if gone:
             are = "are" if gone[1:] else "is"
             known = {key for _, key in each}
-            names = zip(terms.shown_names(), terms.keys, strict=True)
-            new = [name for name, key in names if key.hex() not in known]
+            shown = room.shown(NAMES_TAKEN).players
+            new = [one.name for one in shown if one.key.hex() not in known]
             play = "play" if new[1:] else "plays"
             whose = (
                 f"with {and_list(gone)}, who {are} not in it; {and_list(new)} {play} "
@@ -149,21 +151,17 @@ class CarriedScore:
 
     # -- inside --------------------------------------------------------------
 
-    def _check_sides(self, terms: Terms, old: _Old) -> None:
+    def _check_sides(self, room: Room, old: _Old) -> None:
         """Whoever was there gets the old score, so it has to have the old side."""
-        names = terms.shown_names()
-        for name, key, wish in zip(names, terms.keys, terms.sides, strict=True):
-            side = old.sides.get(key)
-            if side is not None and wish != side:
+        for one in room.shown(NAMES_TAKEN).players:
+            side = old.sides.get(one.key)
+            if side is not None and one.side != side:
                 raise OtherRules(
-                    f"{name} would not be on the side that it had in the match whose "
-                    "score is carried on. Nothing was signed."
+                    f"{one.name} would not be on the side that it had in the match "
+                    "whose score is carried on. Nothing was signed."
                 )
-        if any(
-            terms.sides.count(side) > self._places
-            for side in terms.sides
-            if side is not None
-        ):
+        sides = [one.side for one in room.players if one.side is not None]
+        if any(sides.count(side) > self._places for side in sides):
             raise OtherRules(
                 "More players want to be on one side than it has places, so the "
                 "carried score would change hands. Nothing was signed."

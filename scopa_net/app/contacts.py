@@ -29,7 +29,7 @@ from protocol.links.tls import TlsFactory
 from protocol.step import Frame, Step
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.peers import Peers
-from scopa_net.seat import Notice
+from scopa_net.notices import Notice
 
 __all__ = ["CarryOut", "CarryOutLinked", "Contacts", "Hears", "Linked", "Way"]
 

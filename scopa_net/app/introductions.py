@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 from twisted.internet.defer import Deferred, succeed
 
+from protocol.room import Room
 from protocol.roster import Terms
+from protocol.text import SafeText
 from scopa_net.acquaintances import (
     Introduction,
     Standing,
@@ -27,6 +29,10 @@ __all__ = ["Introductions", "NotWhoYouKnow"]
 class NotWhoYouKnow(Exception):
     """A known name has come with another key, and the player did not want that."""
 
+    def __init__(self, who: Introduction) -> None:
+        super().__init__(refusal(who))
+        self.who = who
+
 
 class Introductions:
     """The others at one table, of whom `own` is not one; `tell` hears who they are."""
@@ -44,7 +50,7 @@ class Introductions:
         self._tell = tell
         self._known = home.known()
         self._nothing = tuple(entry.name for entry in bot_entries())
-        self._told: tuple[Introduction, ...] = ()
+        self._told: dict[bytes, Introduction] = {}
         self._accepted: set[bytes] = set()
         self._remembered = False
 
@@ -52,7 +58,8 @@ class Introductions:
     def unknown(self) -> Mapping[bytes, str]:
         """The keys at the table that were never met, and their words."""
         strange = {Standing.NEW, Standing.OTHER_KEY}
-        return {one.key: one.words for one in self._told if one.standing in strange}
+        told = self._told.values()
+        return {one.key: one.words for one in told if one.standing in strange}
 
     def words_at(self, table: Table) -> tuple[str, ...]:
         """By place, the words of who was never met; of others none."""
@@ -61,15 +68,16 @@ class Introductions:
         unknown = self.unknown
         return tuple(unknown.get(key, "") for key in by_place)
 
-    def consider(self, terms: Terms) -> "Deferred[None]":
+    def consider(self, room: Room) -> "Deferred[None]":
         """Fires when the player would sit down with them; fails with `NotWhoYouKnow`.
 
         Nobody is told of twice, or asked about who was accepted before.
         """
-        met = self._met(terms)
-        if met != self._told:
-            self._told = met
-            self._tell(met)
+        met = self._met(room)
+        new = tuple(one for one in met if self._told.get(one.key) != one)
+        if new:
+            self._told |= {one.key: one for one in new}
+            self._tell(new)
         return self._ask(
             [
                 one
@@ -90,7 +98,7 @@ class Introductions:
         self._known = self._home.known()
         met = [
             one
-            for one in self._met(terms)
+            for one in self._met(terms.room)
             if one.standing is not Standing.OTHER_KEY or one.key in self._accepted
         ]
         now_s = int(time.time())
@@ -98,12 +106,12 @@ class Introductions:
 
     # -- inside --------------------------------------------------------------
 
-    def _met(self, terms: Terms) -> tuple[Introduction, ...]:
-        shown = terms.shown_names(taken=NAMES_TAKEN)
+    def _met(self, room: Room) -> tuple[Introduction, ...]:
+        shown = room.shown(NAMES_TAKEN)
         players = [
-            each
-            for each in zip(terms.names, shown, terms.keys, strict=True)
-            if each[2] != self._own
+            (one.name, SafeText(told.name), one.key)
+            for one, told in zip(room.players, shown.players, strict=True)
+            if one.key != self._own
         ]
         return introduce(self._known, players, nothing=self._nothing)
 
@@ -114,7 +122,7 @@ class Introductions:
 
         def answered(yes: bool) -> "Deferred[None]":  # noqa: FBT001 - an answer
             if not yes:
-                raise NotWhoYouKnow(refusal(first))
+                raise NotWhoYouKnow(first)
             self._accepted.add(first.key)
             return self._ask(rest)
 

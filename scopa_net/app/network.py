@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from twisted.internet.defer import CancelledError, Deferred, DeferredList, maybeDeferred
+from twisted.internet.defer import CancelledError, Deferred, DeferredList
 from twisted.python.failure import Failure
 
 from protocol.codes import Servers
@@ -16,7 +16,6 @@ from protocol.hello import HostHello, Refusal
 from protocol.invite import Invite
 from protocol.links import End, Link, NotReached
 from protocol.party import Secrets
-from protocol.roster import Terms
 from protocol.step import Row, Step
 from protocol.store import StoreProblem
 from protocol.text import SafeText
@@ -44,36 +43,40 @@ from scopa_net.app.meeting import (
 from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
-from scopa_net.app.readiness import Readiness
+from scopa_net.app.readiness import Gatherer, Readiness
 from scopa_net.app.remote import Remote
 from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side, no_place, not_your_side
+from scopa_net.app.wishes import Wishes, check_side, no_place
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
 from scopa_net.home import Home, HomeProblem
 from scopa_net.leaving import Word
-from scopa_net.rules import Variant
-from scopa_net.runner import Runner
-from scopa_net.seat import (
+from scopa_net.notices import (
     ChatHeard,
-    Gathered,
+    Forgotten,
     LinkFailed,
     NoPlace,
     Notice,
     OtherTerms,
     RoomChanged,
-    Seat,
     WhereaboutsKnown,
 )
+from scopa_net.rules import Variant
+from scopa_net.runner import Runner
+from scopa_net.seat import Seat
 from scopa_net.table import Table
 from scopa_net.ui.company import Company
 
 __all__ = ["NetworkMatch"]
 
+SEAT_FORGOTTEN = (
+    "You have a seat at this table already, and what was kept of it here is gone, so "
+    "nobody can play it: ask the host for a new table."
+)
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
@@ -120,9 +123,7 @@ class NetworkMatch(Running):
                 home, self._identity.key, self.questions, audience.introduced
             )
         )
-        self._readiness = Readiness(
-            self.questions, self._get_ready, lambda: self.leave(Exit.DONE)
-        )
+        self._readiness = self._begin_to_gather()
         self._keeping = Keeping(home)
         self.meeting: Meeting | None = None
         self._machine: OneSeat | None = None
@@ -275,14 +276,15 @@ class NetworkMatch(Running):
         if isinstance(notice, OtherTerms):
             self._keeping.forget()
             self.fail(Failure(other_terms(self.variant, notice.rules)))
-        if isinstance(notice, Gathered):
-            self._introduce(notice.terms)
         if isinstance(notice, RoomChanged):
-            self._audience.room(notice.room, self._identity.key)
+            assert self.meeting is not None
+            self._readiness.room_changed(notice.room, self.meeting)
         if isinstance(notice, NoPlace):
             carried = self.variant.carried is not None
-            why = not_your_side() if carried else no_place(self._wishes.side)
+            why = no_place(notice.why, self._wishes.side, carried=carried)
             self._refused(Failure(why))
+        if isinstance(notice, Forgotten):
+            self._refused(Failure(OtherRules(SEAT_FORGOTTEN)))
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
@@ -347,17 +349,23 @@ class NetworkMatch(Running):
                 self._keeping.forget()
             self.fail(Failure(why))
 
-    def _get_ready(self) -> None:
-        self._carry_out(OneSeat.get_ready)
-
-    @property
-    def _ready_at_once(self) -> bool:
-        return not self._readiness.is_asked_for(self.variant.players)
-
     def _begin_to_be_watched(self) -> tuple[Watchers, Gallery]:
         watchers = Watchers(self.reactor, self._audience.watched, self.hear_chat)
         gallery = self._neighbours.gallery = Gallery(self.reactor, self, self._watched)
         return watchers, gallery
+
+    def _begin_to_gather(self) -> Readiness:
+        gatherer = Gatherer(
+            own=self._identity.key,
+            questions=self.questions,
+            audience=self._audience,
+            introductions=self._introductions,
+            score=self._score,
+            carry_out=self._carry_out,
+            refuse=self._refused,
+            leave=lambda: self.leave(Exit.DONE),
+        )
+        return Readiness(gatherer)
 
     def _begin_to_talk(self) -> Talk:
         return Talk(
@@ -407,10 +415,9 @@ class NetworkMatch(Running):
             host=meeting.host,
             side=meeting.side,
         )
-        seat.ready = self._ready_at_once
-        seat.hesitant = bool(self._introductions or self.variant.carried)
+        seat.gathering.hesitant = self._readiness.hesitates(self.variant)
         if meeting.hosting and self.variant.carried:
-            seat.bound = self._score(self.variant).sides()
+            seat.gathering.bound = self._score(self.variant).sides()
         self._machine = OneSeat(
             seat,
             entries,
@@ -456,7 +463,8 @@ class NetworkMatch(Running):
             if self._hosting is not None:
                 self._hosting.opened()
             tell()
-            if self.table() is None and not self._ready_at_once:
+            asked = self._readiness.is_asked_for(self.variant.players)
+            if self.table() is None and asked:
                 self._readiness.ask()
 
         self._driver.start().addCallback(opened)
@@ -548,19 +556,6 @@ class NetworkMatch(Running):
         if company is None or table is None or self._introductions is None:
             return company
         return replace(company, words=self._introductions.words_at(table))
-
-    def _introduce(self, terms: Terms) -> None:
-        """Nothing is signed with them before the player knows who they are."""
-        assert self.meeting is not None
-        met = self._introductions
-        asks = None if met is None or self.meeting.hosting else self.questions
-        considered = maybeDeferred(self._score(self.variant).consider, terms, asks)
-        if met is not None:
-            considered.addCallback(lambda _: met.consider(terms))
-        considered.addCallback(
-            lambda _: self._carry_out(lambda machine: machine.consent(terms))
-        )
-        considered.addErrback(self._refused)
 
     def _refused(self, failure: Failure) -> None:
         if failure.check(NotWhoYouKnow, NotReached, OtherRules):

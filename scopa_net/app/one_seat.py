@@ -6,13 +6,13 @@ from typing import Final
 
 from protocol.crypto.identity import Identity
 from protocol.faults import LocalProtocolError, Signed
-from protocol.roster import Terms
 from protocol.step import SecretRow, Step, Task
 from protocol.store import StoreDamaged
 from scopa_net.events import DealStarted
 from scopa_net.leaving import Word
+from scopa_net.notices import Notice, Told
 from scopa_net.rules import Action
-from scopa_net.seat import Notice, Seat, Told
+from scopa_net.seat import Seat
 from scopa_net.table import Table
 
 __all__ = ["SECRETS", "OneSeat", "drawn_secrets"]
@@ -86,13 +86,13 @@ class OneSeat:
         """See `Machine`."""
         return self._then(self.seat.act(action))
 
-    def get_ready(self) -> Step[Notice]:
-        """See `Seat`."""
-        return self._then(self.seat.get_ready())
+    def agree(self, room: bytes | None) -> Step[Notice]:
+        """See `Gathering`."""
+        return self._then(self.seat.agree(room))
 
-    def consent(self, terms: Terms) -> Step[Notice]:
-        """See `Seat`."""
-        return self._then(self.seat.consent(terms))
+    def turn_away(self, key: bytes) -> Step[Notice]:
+        """See `Gathering`."""
+        return self.seat.turn_away(key)
 
     def say(self, _number: int, word: Word) -> Step[Notice]:
         """See `Machine`."""

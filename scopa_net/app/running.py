@@ -35,10 +35,10 @@ from scopa_net.events import (
 )
 from scopa_net.exits import Exit
 from scopa_net.leaving import Word
+from scopa_net.notices import Notice, Told
 from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player
 from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
-from scopa_net.seat import Notice, Told
 from scopa_net.table import Table
 from scopa_net.ui.absence import NOBODY_AWAY
 from scopa_net.ui.chatting import Chats

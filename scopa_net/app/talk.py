@@ -12,7 +12,7 @@ from protocol.chat import Conversation, TooMuch, Written
 from protocol.crypto.identity import Identity
 from protocol.faults import LinkFault, Signed
 from protocol.text import CHAT_CHARACTERS_MAX, SafeText, alike, chat_text
-from scopa_net.seat import ChatHeard
+from scopa_net.notices import ChatHeard
 from scopa_net.table import Table
 from scopa_net.ui.chatting import chat_line, muted_line
 

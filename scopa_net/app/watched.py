@@ -25,15 +25,15 @@ from scopa_net.app.running import OWN, Chair, Ending, Hear, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
-from scopa_net.rules import Variant
-from scopa_net.runner import Runner
-from scopa_net.seat import (
+from scopa_net.notices import (
     ChatHeard,
     LinkFailed,
     Notice,
     OtherTerms,
     WhereaboutsKnown,
 )
+from scopa_net.rules import Variant
+from scopa_net.runner import Runner
 from scopa_net.ui.absence import Waiting
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in

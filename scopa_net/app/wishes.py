@@ -4,10 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from protocol.codes import Servers
+from protocol.room import Declined
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
-__all__ = ["Wishes", "check_side", "no_place", "not_your_side"]
+__all__ = ["Wishes", "check_side", "no_place"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,21 +25,24 @@ class Wishes:
     agrees: Callable[[Servers], bool] = lambda _: False
 
 
-def no_place(side: int | None) -> OtherRules:
-    """What is wrong if others have taken all places of the side wished for."""
-    which = "the side you wish for" if side is None else f"side {side + 1}"
-    return OtherRules(
-        f"All places of {which} are taken: choose another side, or none to have yours "
-        "drawn."
-    )
+def no_place(why: Declined, side: int | None, *, carried: bool) -> OtherRules:
+    """Why the host has no place, for who wishes for that side, if for any.
 
-
-def not_your_side() -> OtherRules:
-    """What is wrong if the host knows another side of ours in the match before."""
+    Where a score is `carried` on, everybody is to have the side of before.
+    """
+    if why is Declined.PERSON:
+        return OtherRules("The host's player does not want you at this table.")
+    if carried:
+        return OtherRules(
+            "In the match whose score is carried on you were not on the side on which "
+            "you would sit here, as the host keeps it: have you the same data folder, "
+            "and the old match in it?"
+        )
+    if side is None:
+        return OtherRules("All places of this table are taken.")
     return OtherRules(
-        "In the match whose score is carried on you were not on the side on which you "
-        "would sit here, as the host keeps it: have you the same data folder, and the "
-        "old match in it?"
+        f"All places of side {side + 1} are taken: choose another side, or none to "
+        "have yours drawn."
     )
 
 

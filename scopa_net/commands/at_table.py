@@ -45,7 +45,7 @@ from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
 from scopa_net.ui.company import Company
-from scopa_net.ui.gathering import room_lines
+from scopa_net.ui.gathering import Seen, room_lines, seen
 from scopa_net.ui.introductions import introduction_sentences
 from scopa_net.ui.json_lines import (
     chat_object,
@@ -132,7 +132,9 @@ class AtTable:
         self._home = home
         self._again = again
         self._covered = False
-        self._room: Room | None = None
+        self._room: Seen | None = None
+        self._gathers = False
+        self._missing: tuple[str, ...] = ()
         try:
             with kept_things():
                 person = self._telling.person(usual_adviser)
@@ -163,7 +165,7 @@ class AtTable:
 
     def hear(self, event: Event, company: Company) -> None:
         """See `Audience`."""
-        self._room = None
+        self._room, self._gathers = None, False
         # A whole screen has come up, and shows who is away.
         self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
@@ -231,6 +233,7 @@ class AtTable:
 
     def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
         """See `Audience`."""
+        self._gathers = variant.players > 2
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -242,19 +245,24 @@ class AtTable:
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""
         self._telling.tell(waiting_object(waiting))
-        if self._room is not None:
-            # It has not started, and who has come is told by name.
+        before, self._missing = self._missing, waiting.names
+        if self._telling.quiet or self._covered:
             return
-        if not (self._telling.quiet or self._covered):
+        by_name = self._room is not None or (self._gathers and waiting.over)
+        if waiting.names or not by_name:
             types = self._telling.has_person
             self._telling.say(*waiting_lines(waiting, types=types))
+        elif before:
+            # It has not started, and who else has come is told by name.
+            self._telling.say(f"{and_list(before)} is there again.".capitalize())
 
     def room(self, room: Room, own: bytes) -> None:
         """See `Audience`."""
-        before, self._room = self._room, room
+        before, now = self._room, seen(self._room, room)
+        self._room = now
         self._telling.tell(room_object(room))
         if not (self._telling.quiet or self._covered):
-            self._telling.say(*room_lines(before, room, own))
+            self._telling.say(*room_lines(before, now, own))
 
     def rescued(self, aside: Path) -> None:
         """See `Audience`."""

@@ -9,7 +9,7 @@ from protocol.text import SafeText
 from scopa_net.acquaintances import Introduction, Standing
 from scopa_net.ui.words import new_words
 
-__all__ = ["introduction_sentences", "refusal", "stranger_question"]
+__all__ = ["introduction_sentences", "refusal", "stranger_question", "turned_away"]
 
 
 def introduction_sentences(met: Sequence[Introduction]) -> tuple[str, ...]:
@@ -52,6 +52,11 @@ def refusal(one: Introduction) -> str:
         f"all the same, `scopa identity forget {_known_name(one)}` before you come "
         "again."
     )
+
+
+def turned_away(one: Introduction) -> str:
+    """What a host's player reads who does not want somebody at the table."""
+    return f"{one.name} ({one.words}) is turned away. Others may come in that place."
 
 
 def _other(one: Introduction) -> str:

@@ -79,7 +79,8 @@ class Dialect:
 def dialect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dialect:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "cache"))
     return Dialect(tmp_path)
 
 

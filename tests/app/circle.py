@@ -27,8 +27,9 @@ from scopa_net.app.neighbours import Neighbours
 from scopa_net.app.one_seat import OneSeat
 from scopa_net.app.presence import Presence
 from scopa_net.app.screen_player import ScreenPlayer
+from scopa_net.notices import LinkFailed, Notice, WhereaboutsKnown
 from scopa_net.rules import find_variant
-from scopa_net.seat import LinkFailed, Notice, Seat, WhereaboutsKnown
+from scopa_net.seat import Seat
 from scopa_net.table import Table
 from scopa_net.ui.absence import Waiting
 from tests.protocol.links.computers import Computer, Lan, is_open

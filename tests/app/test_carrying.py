@@ -138,7 +138,7 @@ def test_a_host_that_carries_a_false_score_is_left(
     with pytest.raises(OtherRules, match="The host carries on"):
         score.side()
     with pytest.raises(OtherRules, match="The host carries on"):
-        score.consider(terms(ada=0, bob=1, dan=None), None)
+        score.consider(terms(ada=0, bob=1, dan=None).room, None)
 
 
 def test_a_score_in_spite_of_a_proven_cheat_is_refused(home: Home) -> None:
@@ -158,7 +158,7 @@ def test_who_has_not_kept_the_old_match_takes_the_score_as_told(home: Home) -> N
     keeps(home, replace(OLD, standing=replace(STANDING, table="0d" * 16)))
     score = CarriedScore(home, DAN, carrying(other_points(TRUE)))
     assert score.side() is None
-    assert score.consider(terms(ada=0, bob=1, dan=None), None).called
+    assert score.consider(terms(ada=0, bob=1, dan=None).room, None).called
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_nobody_gets_the_points_of_another(
     keeps(home, OLD)
     score = CarriedScore(home, BOB, carrying(TRUE))
     with pytest.raises(OtherRules, match="Nothing was signed"):
-        score.consider(terms(**sides), None)
+        score.consider(terms(**sides).room, None)
 
 
 @pytest.mark.parametrize("newcomers_side", [None, 2])
@@ -185,7 +185,7 @@ def test_a_newcomer_takes_the_side_of_who_is_gone(
 ) -> None:
     keeps(home, OLD)
     score = CarriedScore(home, BOB, carrying(TRUE))
-    assert score.consider(terms(ada=0, bob=1, dan=newcomers_side), None).called
+    assert score.consider(terms(ada=0, bob=1, dan=newcomers_side).room, None).called
 
 
 # -- who is asked ---------------------------------------------------------------------
@@ -195,7 +195,7 @@ def test_without_a_clear_yes_nobody_sits_down(home: Home) -> None:
     keeps(home, OLD)
     refused: list[Failure] = []
     score = CarriedScore(home, BOB, carrying(TRUE))
-    asked = score.consider(terms(ada=0, bob=1, dan=None), Questions(None, None))
+    asked = score.consider(terms(ada=0, bob=1, dan=None).room, Questions(None, None))
     asked.addErrback(refused.append)
     assert refused[0].check(OtherRules)
 
@@ -203,7 +203,7 @@ def test_without_a_clear_yes_nobody_sits_down(home: Home) -> None:
 def test_a_match_that_carries_nothing_asks_nothing(home: Home) -> None:
     score = CarriedScore(home, BOB, PLAIN)
     assert score.side() is None
-    assert score.consider(terms(ada=0, bob=0), Questions(None, None)).called
+    assert score.consider(terms(ada=0, bob=0).room, Questions(None, None)).called
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_the_question_says_whose_match_and_who_is_gone(
     there: dict[str, int | None], whose: str, home: Home
 ) -> None:
     keeps(home, OLD)
-    told, asked = CarriedScore(home, BOB, carrying(TRUE)).question(terms(**there))
+    told, asked = CarriedScore(home, BOB, carrying(TRUE)).question(terms(**there).room)
     assert told == "The old match stands at Ada 4, Bob 7, Cleo 2."
     assert asked.startswith("This match goes on from 4 - 7 - 2 of the match with ")
     assert whose in asked
@@ -226,5 +226,5 @@ def test_the_question_says_whose_match_and_who_is_gone(
 
 def test_who_does_not_hold_the_old_match_is_told_so(home: Home) -> None:
     score = CarriedScore(home, DAN, carrying(TRUE))
-    (asked,) = score.question(terms(ada=0, bob=1, dan=None))
+    (asked,) = score.question(terms(ada=0, bob=1, dan=None).room)
     assert "a match that is not kept here" in asked

@@ -34,7 +34,7 @@ from scopa_net.app.presence import WatchedPresence
 from scopa_net.app.screen_player import ScreenPlayer
 from scopa_net.app.talk import ONLY_WATCHES, Talk
 from scopa_net.events import DealStarted, MatchWon
-from scopa_net.seat import ChatHeard, LinkFailed, Notice, Told, WhereaboutsKnown
+from scopa_net.notices import ChatHeard, LinkFailed, Notice, Told, WhereaboutsKnown
 from scopa_net.ui.absence import LONG_S, Waiting
 from scopa_net.ui.view import Link as LinkState
 from scopa_net.watching import WatchedTable, Watcher

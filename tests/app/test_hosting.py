@@ -13,6 +13,7 @@ from protocol.hello import Refusal
 from protocol.invite import Invite
 from protocol.links import NotReached
 from protocol.party import Secrets
+from protocol.room import Declined, Room
 from scopa_net.app.audience import Audience
 from scopa_net.app.hosting import Host, Hosting
 from scopa_net.app.keeping import Keeping
@@ -20,8 +21,8 @@ from scopa_net.app.meeting import Meeting, read_meeting
 from scopa_net.app.questions import Questions
 from scopa_net.app.remote import Remote
 from scopa_net.home import Home
+from scopa_net.notices import NoPlace, Notice, RoomChanged
 from scopa_net.rules import find_variant
-from scopa_net.seat import NoPlace, Notice
 from tests.app.circle import HOST_PORT, TICKETS, Disk, Program, address_of
 from tests.protocol.links.computers import Lan
 
@@ -116,7 +117,7 @@ class Table:
         meeting = Meeting(self._meeting.nonce, self._meeting.variant, name, host)
         meeting = replace(meeting, invite=invite, side=side)
         guest = self._program(GuestsProgram, meeting, self._secrets())
-        guest.machine.seat.ready = ready
+        guest.machine.seat.gathering.hesitant = not ready
         return guest
 
     def until(self, condition: Callable[[], bool], seconds: float = 20.0) -> None:
@@ -198,12 +199,20 @@ def test_who_is_not_ready_delays_the_start_and_whoever_goes_then_keeps_its_seat(
     table = Table(home)
     first = table.guest(TICKETS[0])
     slow = table.guest(TICKETS[1], ready=False)
+    rooms: list[Room] = []
+
+    def hear(notice: Notice) -> None:
+        if isinstance(notice, RoomChanged):
+            rooms.append(notice.room)
+
+    slow.noticed.append(hear)
     for guest in (first, slow):
         guest.start()
     table.until(lambda: len(table.host.admitted) == 2)
     table.lan.run(5)
     assert table.host.table() is None
-    slow.carry_out(type(slow.machine).get_ready)
+    ready = rooms[-1].digest
+    slow.carry_out(lambda machine: machine.agree(ready))
     table.until(lambda: slow.table() is not None)
     slow.kill()
     table.lan.run(20)
@@ -226,7 +235,7 @@ def test_a_third_who_wants_a_side_of_two_is_told_so_and_takes_no_place(
         guest.start()
     table.until(lambda: len(table.host.admitted) == 2)
     third.start()
-    table.until(lambda: NoPlace(0) in notices)
+    table.until(lambda: NoPlace(0, Declined.SIDE) in notices)
     third.kill()
     table.until(lambda: third.key not in table.host.admitted)
     last.start()
@@ -240,11 +249,11 @@ def test_who_takes_another_side_than_it_had_is_refused_and_nobody_else_is(
     table = Table(home)
     honest, newcomer = (table.guest(TICKETS[0], side=1), table.guest(TICKETS[1]))
     liar = table.guest(TICKETS[1], side=1)
-    table.host.machine.seat.bound = {honest.key: 1, liar.key: 2}
+    table.host.machine.seat.gathering.bound = {honest.key: 1, liar.key: 2}
     notices: list[Notice] = []
     liar.noticed.append(notices.append)
     liar.start()
-    table.until(lambda: NoPlace(0) in notices)
+    table.until(lambda: NoPlace(0, Declined.SIDE) in notices)
     liar.kill()
     table.until(lambda: not table.host.admitted)
     for guest in (honest, newcomer):

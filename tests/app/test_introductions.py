@@ -44,7 +44,7 @@ class Player:
         )
 
     def meets(self, name: str, who: Identity) -> "Deferred[None]":
-        return self.introductions.consider(terms((ME, "me"), (who, name)))
+        return self.introductions.consider(terms((ME, "me"), (who, name)).room)
 
     def remembers(self, name: str, who: Identity) -> None:
         self.introductions.remember(terms((ME, "me"), (who, name)))

@@ -3,7 +3,7 @@
 from protocol.chat import Chat, sign_chat
 from protocol.text import CHAT_CHARACTERS_MAX, SafeText
 from scopa_net.app.talk import Talk
-from scopa_net.seat import ChatHeard, Notice
+from scopa_net.notices import ChatHeard, Notice
 from tests.app.circle import Circle, Program, address_of
 
 

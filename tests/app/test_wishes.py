@@ -2,8 +2,9 @@
 
 import pytest
 
+from protocol.room import Declined
 from scopa_net.app.meeting import OtherRules
-from scopa_net.app.wishes import check_side, no_place, not_your_side
+from scopa_net.app.wishes import check_side, no_place
 from scopa_net.rules import find_variant
 
 TEAMS = find_variant("scopa", 4)
@@ -20,5 +21,11 @@ def test_a_side_that_is_none_is_refused_with_what_to_do() -> None:
     with pytest.raises(OtherRules, match="everybody plays alone: choose no side"):
         check_side(0, find_variant("scopa", 3))
     check_side(None, find_variant("scopa", 3))
-    assert str(no_place(1)).startswith("All places of side 2 are taken: choose")
-    assert "the same data folder" in str(not_your_side())
+
+
+def test_why_there_is_no_place_is_told_with_what_to_do() -> None:
+    full = no_place(Declined.SIDE, 1, carried=False)
+    assert str(full).startswith("All places of side 2 are taken: choose")
+    assert "table are taken" in str(no_place(Declined.SIDE, None, carried=False))
+    assert "the same data folder" in str(no_place(Declined.SIDE, 1, carried=True))
+    assert "does not want you" in str(no_place(Declined.PERSON, 1, carried=False))

@@ -14,16 +14,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 
 import click
 
+from ai.compiled import PLAIN, compiled, has_compiler
+from ai.monte_carlo import MonteCarloBot
 from scopa_net.bots import Bot, Variant
 from scopa_net.bots.errors import BotError
 from scopa_net.bots.registry import Found, find_bot
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant
 from tests.benchmarks.anchors import ANCHORS
-from tests.benchmarks.duels import duel, matches
+from tests.benchmarks.duels import duel, matches, mc_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +107,8 @@ def main(
             each.close()
         if not as_json:
             click.echo(_told(row))
+    if not names:
+        ms_per_move |= _moves_of_mc(seed)
     if as_json:
         head = {"schema": 1, "type": "result", "seed": seed}
         body = {"strength": strength, "matches": won, "ms_per_move": ms_per_move}
@@ -111,6 +116,19 @@ def main(
     else:
         for who, ms in ms_per_move.items():
             click.echo(f"{who}: {ms} ms a move")
+
+
+def _moves_of_mc(seed: int) -> dict[str, float]:
+    """Mean and longest time of a move of mc with 30 worlds, at each speed there is."""
+    found: dict[str, float] = {}
+    for name, players, deals in (("scopa", 2, 6), ("scopone-9", 4, 2)):
+        variant = find_variant(name, players)
+        for speed in [PLAIN, compiled()] if has_compiler() else [PLAIN]:
+            took = mc_times(variant, deals, seed, MonteCarloBot(worlds=30), speed)
+            who = f"mc:worlds=30, {name} for {players}, {speed.name}"
+            found[who] = round(fmean(took), 3)
+            found[f"{who}, longest"] = round(max(took), 3)
+    return found
 
 
 def _ready(pairing: Pairing) -> tuple[list[Found], Variant]:

@@ -17,8 +17,8 @@ from protocol.bodies import deck_number
 from protocol.entry import Entry, Kind
 from protocol.record import Record
 from scopa_net import cli
+from scopa_net.notices import Notice, Told
 from scopa_net.runner import Runner
-from scopa_net.seat import Notice, Told
 
 DECKLESS = {Kind.TABLE, Kind.COIN, Kind.RESUMED}
 

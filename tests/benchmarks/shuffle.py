@@ -32,9 +32,10 @@ from protocol.crypto.identity import Identity
 from protocol.entry import read_entry
 from protocol.party import Secrets
 from protocol.step import Frame, Step
+from scopa_net.notices import Notice
 from scopa_net.referee import open_match
 from scopa_net.rules import find_variant
-from scopa_net.seat import Notice, Seat
+from scopa_net.seat import Seat
 from scopa_net.table import Table
 from tests.protocol.crypto.counting import Counting
 

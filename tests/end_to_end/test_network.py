@@ -420,7 +420,7 @@ A_GUEST_LIES = """
 import sys
 from scopa_net import cli
 from scopa_net.app import network
-from scopa_net.seat import Seat
+from scopa_net.seat import (Seat)
 from tests.support.liars import BreaksARule
 
 class Cheat(BreaksARule):

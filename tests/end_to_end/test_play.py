@@ -474,7 +474,7 @@ from functools import partial
 from scopa_net import cli
 from scopa_net.app.local import LocalMatch, fresh_seats
 from scopa_net.commands import offline
-from scopa_net.seat import Seat
+from scopa_net.seat import (Seat)
 from tests.support.liars import BreaksARule
 
 class Cheat(BreaksARule):

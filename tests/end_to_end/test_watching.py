@@ -75,7 +75,7 @@ def test_who_comes_in_the_middle_sees_all_but_hands_and_its_record_audits(
 
 A_GUEST_CHEATS = """
 from scopa_net import cli
-from scopa_net.seat import Seat
+from scopa_net.seat import (Seat)
 from tests.support.liars import BreaksARule
 
 class Cheat(BreaksARule):

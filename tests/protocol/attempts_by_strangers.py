@@ -163,8 +163,19 @@ def wish_for_side(side: int) -> Outcome:
     nonce = b"n" * 32
     own = write_join(hosts, nonce, "x", 1, bytes(32))
     room = WaitingRoom(own, seats=4, host=hosts.key, sides=2)
-    room.welcome(write_join(first, nonce, "x", 1, bytes(32)))
-    return room.welcome(write_join(last, nonce, "x", side, bytes(32)))
+    wishes = [(first, 1), (last, side)]
+    signed = [write_join(who, nonce, "x", at, bytes(32)) for who, at in wishes]
+    taken = [room.welcome(join) for join in map(read_join, signed) if join]
+    return taken[-1]
+
+
+def wish_for_a_full_table() -> Outcome:
+    """Whether a host whose one guest has come takes another one."""
+    players = [Identity(bytes((at,)) * 32) for at in (1, 2, 3)]
+    signed = [write_join(who, b"n" * 32, "x", None, bytes(32)) for who in players]
+    room = WaitingRoom(signed[0], seats=2, host=players[0].key)
+    taken = [room.welcome(join) for join in map(read_join, signed[1:]) if join]
+    return taken[-1]
 
 
 def wish_for_another_side_than_before() -> Outcome:
@@ -173,7 +184,8 @@ def wish_for_another_side_than_before() -> Outcome:
     own = write_join(hosts, b"n" * 32, "x", 0, bytes(32))
     room = WaitingRoom(own, seats=3, host=hosts.key)
     bound = {hosts.key: 0, guest.key: 1}
-    return room.welcome(write_join(guest, b"n" * 32, "x", 2, bytes(32)), bound)
+    wish = read_join(write_join(guest, b"n" * 32, "x", 2, bytes(32)))
+    return wish is not None and room.welcome(wish, bound)
 
 
 def proposed_without_me() -> Outcome:
@@ -371,6 +383,7 @@ BY_STRANGERS: dict[str, Callable[[], Outcome]] = {
     "terms by a guest": partial(proposed, seat=1),
     "terms by a seat that is not there": partial(proposed, seat=5),
     "a wish for a full side": partial(wish_for_side, 1),
+    "a wish for a full table": wish_for_a_full_table,
     "a wish for a side that is none": partial(wish_for_side, 2),
     "a wish for another side than before": wish_for_another_side_than_before,
     "terms without me": proposed_without_me,

@@ -154,8 +154,10 @@ def _frames(match: Played, back: CameBack) -> Json:
         "watched": (6, *watched),
         "chat": (7, *chat),
         "room": (8, *room.body()),
-        "ready": (9,),
-        "full": (10,),
+        "ready": (9, room.digest),
+        "not ready": (9, None),
+        "side full": (10, 0),
+        "not wanted": (10, 1),
     }
     return {what: encode(frame).hex() for what, frame in said.items()}
 

@@ -505,7 +505,10 @@ EXCUSED: dict[str, str] = EXCUSED_LEAVING | {
         "no ticket is in no list of tickets; it is asked for the reader"
     ),
     "roster.WaitingRoom.gathered": OWN,
-    "roster.WaitingRoom.ready": OWN,
+    "roster.WaitingRoom.is_forgotten": (
+        "tells a guest why it waits in vain; nobody sits down by it"
+    ),
+    "room.Room.full": OWN,
     "shuffling.Shuffling.keyed": OWN,
     "shuffling.Shuffling.shuffled": OWN,
     "shuffling.Shuffling.proven": OWN,

@@ -8,6 +8,7 @@ STOPPED_IN_THE_ROOM: dict[str, dict[str, str]] = {
         "keys[0] == host": "a room without its host",
     },
     "roster.WaitingRoom._has_place_for": {
+        "new and self.present.full": "a wish for a full table",
         "join.side == bound.get(join.key)": "a wish for another side than before",
         "self._fits(join.side, others.count(join.side))": "a wish for a full side",
     },

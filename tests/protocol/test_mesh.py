@@ -20,7 +20,7 @@ from protocol.mesh import (
 )
 from protocol.record import Record
 from protocol.resumption import Resumption
-from protocol.room import Present, Room
+from protocol.room import Declined, Present, Room
 from protocol.step import Frame
 from protocol.whereabouts import Whereabouts
 
@@ -261,7 +261,10 @@ def test_rubbish_on_a_link_is_the_links_fault_and_changes_nothing() -> None:
         encode((8, 3, ((bytes(32), "a" * 193, None, 1),))),
         encode((8, 3, ((bytes(32), "ada", 6, 1),))),
         encode((8, 3, ((bytes(32), "ada", None, 1),) * 7)),
-        encode((10, 0)),
+        encode((10,)),
+        encode((10, 2)),
+        encode((9,)),
+        encode((9, b"room")),
         encode((1, 0)),
         encode((2, b"entry", b"short")),
         encode((3, ())),
@@ -294,11 +297,12 @@ def test_a_guest_says_that_it_is_ready_and_a_host_that_a_side_is_full() -> None:
     mesh = Mesh()
     for link in (0, 1):
         mesh.connect(link)
-    first, second = mesh.say_ready()
-    assert (first.link, second.link) == (0, 1)
-    assert mesh.say_ready(1) == (second,)
-    assert mesh.receive(0, first.data) == ReadyCame()
-    assert mesh.receive(0, mesh.say_full(0).data) == FullCame()
+    for room in (bytes(32), None):
+        first, second = mesh.say_ready(room)
+        assert (first.link, second.link) == (0, 1)
+        assert mesh.receive(0, first.data) == ReadyCame(room)
+    for why in Declined:
+        assert mesh.receive(0, mesh.say_full(0, why).data) == FullCame(why)
 
 
 def test_frames_of_a_link_that_is_gone_are_not_looked_at() -> None:

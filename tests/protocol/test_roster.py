@@ -37,6 +37,12 @@ def join_of(
     return write_join(PLAYERS[player], nonce, name, side, COINS[player])
 
 
+def read(signed: Signed) -> Join:
+    join = read_join(signed)
+    assert join is not None
+    return join
+
+
 def joins_of(seats: int) -> list[Join]:
     read = [read_join(join_of(player)) for player in range(seats)]
     return [join for join in read if join is not None]
@@ -163,81 +169,76 @@ def test_the_host_seats_each_key_once_as_it_came_last() -> None:
     # X24.
     room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
     assert room.gathered() is None
-    room.welcome(join_of(1))
-    room.welcome(join_of(1, name="again"))
-    room.welcome(join_of(2, nonce=b"o" * 32))
-    room.welcome(Signed(b"", bytes(64)))
+    room.welcome(read(join_of(1)))
+    room.welcome(read(join_of(1, name="again")))
     assert room.gathered() is None
-    room.welcome(join_of(2))
-    room.welcome(join_of(3))
-    for player in PLAYERS[1:]:
-        room.prepared(player.key)
+    room.welcome(read(join_of(2)))
+    room.welcome(read(join_of(3)))
+    for player in PLAYERS:
+        room.prepared(player.key, room.present.digest)
     joins = room.gathered()
     assert joins is not None
     assert [join.name for join in joins] == ["p0", "again", "p2"]
 
 
-def test_a_larger_table_waits_until_everybody_is_ready() -> None:
+def test_a_table_waits_until_everybody_is_ready_for_those_who_are_there() -> None:
     room = WaitingRoom(join_of(0), seats=3, host=PLAYERS[0].key)
-    room.ready = False
     for at in (1, 2):
-        assert room.welcome(join_of(at))
-        room.prepared(PLAYERS[at].key)
+        assert room.welcome(read(join_of(at)))
+    now = room.present.digest
+    for at in (1, 2):
+        room.prepared(PLAYERS[at].key, now)
     assert room.gathered() is None
-    room.ready = True
+    room.prepared(PLAYERS[0].key, now)
     assert room.gathered() is not None
-    # Who has started its program again says again when it is ready.
-    room.welcome(join_of(2, name="again"))
+    room.prepared(PLAYERS[1].key, None)
+    assert room.gathered() is None
+    room.prepared(PLAYERS[1].key, now)
+    # It is somebody else for whom all of them were not ready.
+    room.welcome(read(join_of(2, name="again")))
     assert room.gathered() is None
     assert [(one.name, one.ready) for one in room.present.players] == [
-        ("p0", True),
-        ("p1", True),
+        ("p0", False),
+        ("p1", False),
         ("again", False),
     ]
 
 
-def test_a_table_of_two_starts_when_the_other_has_come() -> None:
-    room = WaitingRoom(join_of(0), seats=2, host=PLAYERS[0].key)
-    room.ready = False
-    room.welcome(join_of(1))
-    assert room.gathered() is not None
-
-
 def test_who_leaves_the_waiting_room_makes_place_for_another() -> None:
     room = WaitingRoom(join_of(0), seats=2, host=PLAYERS[0].key)
-    room.welcome(join_of(1))
-    room.welcome(join_of(2))
+    room.welcome(read(join_of(1)))
+    room.welcome(read(join_of(2)))
     assert [one.name for one in room.present.players] == ["p0", "p1"]
     room.leave(PLAYERS[1].key)
     room.leave(PLAYERS[0].key)
     assert [one.name for one in room.present.players] == ["p0"]
-    room.welcome(join_of(2))
+    room.welcome(read(join_of(2)))
     assert [one.name for one in room.present.players] == ["p0", "p2"]
 
 
 def test_a_side_has_as_many_places_as_it_has_and_no_more() -> None:
     room = WaitingRoom(join_of(0, side=1), seats=4, host=PLAYERS[0].key, sides=2)
-    assert room.welcome(join_of(1, side=1))
-    assert not room.welcome(join_of(2, side=1))
-    assert not room.welcome(join_of(2, side=2))
+    assert room.welcome(read(join_of(1, side=1)))
+    assert not room.welcome(read(join_of(2, side=1)))
+    assert not room.welcome(read(join_of(2, side=2)))
     # The own wish of before is not in the way of the own wish of now.
-    assert room.welcome(join_of(1, side=1))
-    assert room.welcome(join_of(2, side=0))
-    assert room.welcome(join_of(3))
+    assert room.welcome(read(join_of(1, side=1)))
+    assert room.welcome(read(join_of(2, side=0)))
+    assert room.welcome(read(join_of(3)))
     assert [one.side for one in room.present.players] == [1, 1, 0, None]
     anywhere = WaitingRoom(join_of(0, side=5), seats=3, host=PLAYERS[0].key)
-    assert anywhere.welcome(join_of(1, side=5))
+    assert anywhere.welcome(read(join_of(1, side=5)))
 
 
 def test_players_that_are_bound_to_sides_are_let_in_on_no_other() -> None:
     room = WaitingRoom(join_of(0, side=1), seats=3, host=PLAYERS[0].key)
     bound = {PLAYERS[0].key: 1, PLAYERS[1].key: 0}
-    assert not room.welcome(join_of(1, side=2), bound)
-    assert not room.welcome(join_of(1), bound)
-    assert not room.welcome(join_of(2, side=2), bound)
+    assert not room.welcome(read(join_of(1, side=2)), bound)
+    assert not room.welcome(read(join_of(1)), bound)
+    assert not room.welcome(read(join_of(2, side=2)), bound)
     assert [one.name for one in room.present.players] == ["p0"]
-    assert room.welcome(join_of(1, side=0), bound)
-    assert room.welcome(join_of(2), bound)
+    assert room.welcome(read(join_of(1, side=0)), bound)
+    assert room.welcome(read(join_of(2)), bound)
     assert [one.side for one in room.present.players] == [1, 0, None]
 
 

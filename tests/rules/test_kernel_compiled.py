@@ -20,6 +20,7 @@ from scopa_net.rules.actions import action_of
 from scopa_net.rules.cards import MAZZO
 from scopa_net.rules.kernel import Ints, Rules
 from scopa_net.rules.variants import Variant
+from tests.benchmarks import deals
 from tests.rules import boards, brute
 from tests.rules.test_brute_force import move_of, order_for, plain
 from tests.support.deals import RULE_SETS
@@ -28,14 +29,14 @@ if not has_compiler():
     pytest.skip("numba is not installed (extra `fast`)", allow_module_level=True)
 
 V = CLASSIC.ints()
-POLICIES = (playouts.RANDOM, playouts.CARD, playouts.GREEDY)
+POLICIES = (deals.RANDOM, deals.CARD, deals.GREEDY)
 EVERY_RULES: dict[str, Rules] = {
     **boards.RULE_SETS,
     **{name: variant.rules for name, variant in RULE_SETS.items()},
 }
 
 
-ALL_FILES = [file._replace(asked=None) for file in FILES]
+ALL_FILES = [file._replace(asked=None) for file in (*FILES, deals.FILE)]
 
 
 @pytest.fixture(scope="module")
@@ -163,7 +164,7 @@ def test_a_world_and_its_playouts_are_the_same(fast: Speed, rules: Rules) -> Non
             s, out = deal.observed(seat), deal.out
             x = speed.of(playouts.determinise)(rules, s, out, 1 + seat)
             world = speed.listed(s)
-            x = speed.of(playouts.playout)(rules, s, out, x, policy)
+            x = speed.of(deals.playout)(rules, s, out, x, policy)
             speed.of(p.score)(rules, s)
             ends.append((x, world, speed.listed(s)))
         assert ends[0] == ends[1]

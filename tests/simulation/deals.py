@@ -15,8 +15,9 @@ from protocol.party import Secrets
 from protocol.step import Step, Task
 from scopa_net.events import TurnCame
 from scopa_net.local import Local
+from scopa_net.notices import Notice, RoomChanged, Told
 from scopa_net.rules import Variant, find_variant
-from scopa_net.seat import Notice, RoomChanged, Seat, Told
+from scopa_net.seat import Seat
 from tests.simulation.checks import replay
 from tests.support.small_group import SMALL
 

@@ -12,7 +12,7 @@ from protocol.entry import Entry, Kind
 from protocol.party import Party
 from protocol.step import Step
 from scopa_net.events import DealScored, Event, Stopped
-from scopa_net.seat import Notice, Told
+from scopa_net.notices import Notice, Told
 from tests.simulation.wires import Wires
 from tests.support.malice import Forged, Liar
 

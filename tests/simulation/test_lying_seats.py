@@ -12,8 +12,8 @@ from protocol.codec import Value, encode
 from protocol.entry import Kind, read_entry
 from protocol.faults import Signed
 from scopa_net.events import MatchWon
+from scopa_net.notices import LinkFailed
 from scopa_net.referee import open_match
-from scopa_net.seat import LinkFailed
 from tests.simulation.lying_seats import ENTRY, LaysACardThatTakes, LyingWires
 from tests.simulation.wires import Wires
 from tests.support import (

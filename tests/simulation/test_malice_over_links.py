@@ -11,8 +11,8 @@ from protocol.codec import Anything, Malformed, Value, decode, encode
 from protocol.entry import Entry, Kind, read_entry
 from protocol.faults import Blame, Signed
 from scopa_net.events import Stopped
+from scopa_net.notices import LinkFailed, Told
 from scopa_net.referee import open_match
-from scopa_net.seat import LinkFailed, Told
 from tests.simulation.wires import Tamper, Wires, honest
 from tests.support.small_group import SMALL
 

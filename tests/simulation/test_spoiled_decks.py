@@ -12,8 +12,8 @@ from protocol.audit import audit
 from protocol.crypto.group import Point
 from protocol.faults import Blame, Reason
 from scopa_net.events import DealStarted, Dealt, Stopped
+from scopa_net.notices import Told
 from scopa_net.referee import open_match
-from scopa_net.seat import Told
 from tests.simulation.wires import Wires
 from tests.support.malice import Shuffler
 from tests.support.small_group import SMALL

@@ -11,8 +11,9 @@ from protocol.entry import WIRE_VERSION, Entry, signed_digest
 from protocol.faults import Fault, Signed
 from protocol.party import Secrets
 from protocol.step import Step, Task
+from scopa_net.notices import Notice
 from scopa_net.rules import find_variant
-from scopa_net.seat import Notice, Seat
+from scopa_net.seat import Seat
 from tests.support.small_group import SMALL
 
 HAPPENINGS_MAX = 20_000

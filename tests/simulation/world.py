@@ -19,8 +19,9 @@ from protocol.crypto.identity import Identity
 from protocol.party import Secrets
 from protocol.step import Step, Task
 from scopa_net.events import Event
+from scopa_net.notices import Notice, RoomChanged, Told, WhereaboutsKnown
 from scopa_net.rules import Variant, find_variant
-from scopa_net.seat import Notice, RoomChanged, Seat, Told, WhereaboutsKnown
+from scopa_net.seat import Seat
 from tests.simulation.checks import Witness, check_ended
 from tests.simulation.disk import Disk
 from tests.simulation.network import (

@@ -21,8 +21,9 @@ from protocol.step import Step, Task
 from scopa_net.events import Event, TurnCame
 from scopa_net.leaving import Word
 from scopa_net.local import Local
+from scopa_net.notices import Notice, RoomChanged, Told
 from scopa_net.rules import Action, Observation, Variant, find_variant
-from scopa_net.seat import Notice, RoomChanged, Seat, Told
+from scopa_net.seat import Seat
 from tests.support.small_group import SMALL
 
 Policy = Callable[[Observation, Random], Action]

@@ -3,15 +3,18 @@
 Each is a real seat with one behaviour replaced.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import cast
 
 from protocol.codec import encode
 from protocol.crypto.identity import Identity
+from protocol.mesh import Mesh
 from protocol.room import Present, Room
 from protocol.roster import Join, WaitingRoom, write_join
 from protocol.step import Frame, Step
-from scopa_net.seat import Notice, Seat
+from scopa_net.notices import Notice
+from scopa_net.seat import Seat
 
 NOBODY = Identity(b"nobody's key is this" + bytes(12)).key
 HOSTILE = "\x1b]0;Ada\x07\N{RIGHT-TO-LEFT OVERRIDE}" + "\N{COMBINING ACUTE ACCENT}" * 60
@@ -23,16 +26,38 @@ def room_frame(seats: int, players: Sequence[Present]) -> bytes:
     return encode((8, seats, told))
 
 
-class LyingHost(Seat):
-    """Tells its guests of another room than there is."""
+class _Hasty(WaitingRoom):
+    def gathered(self) -> tuple[Join, ...] | None:
+        """All joins, whoever is ready."""
+        return tuple(self._joins.values()) if self.present.full else None
+
+
+class _Lying(Mesh):
+    lie: Callable[[Room], Room]
+
+    def tell_room(self, room: Room) -> tuple[Frame, ...]:
+        return super().tell_room(self.lie(room))
+
+
+class StartsWithoutThem(Seat):
+    """A host that proposes its terms before its guests are ready."""
+
+    def open(self) -> Step[Notice]:
+        self.gathering._room.__class__ = _Hasty
+        return super().open()
+
+
+class LyingHost(StartsWithoutThem):
+    """Tells its guests of another room than there is, and starts all the same."""
 
     def lie(self, room: Room) -> Room:
         """What it tells."""
         return room
 
-    def _tell_room(self) -> Step[Notice]:
-        told = self._mesh.tell_room(self.lie(self._room.present))
-        return Step(send=told)
+    def open(self) -> Step[Notice]:
+        self._mesh.__class__ = _Lying
+        cast("_Lying", self._mesh).lie = self.lie
+        return super().open()
 
 
 class HidesAGuest(LyingHost):
@@ -89,21 +114,6 @@ class GrowsTheTable(LyingHost):
         return replace(room, seats=room.seats + 1)
 
 
-class _Hasty(WaitingRoom):
-    def gathered(self) -> tuple[Join, ...] | None:
-        """All joins, whoever is ready."""
-        self._ready = set(self._joins)
-        return super().gathered()
-
-
-class StartsWithoutThem(Seat):
-    """A host that proposes its terms before its guests are ready."""
-
-    def open(self) -> Step[Notice]:
-        self._room.__class__ = _Hasty
-        return super().open()
-
-
 class _Careless(WaitingRoom):
     def _has_place_for(self, join: Join, bound: Mapping[bytes, int] | None) -> bool:
         return True
@@ -113,7 +123,7 @@ class GivesASideAwayTwice(Seat):
     """A host that takes every wish for a side, and seats all that have it."""
 
     def open(self) -> Step[Notice]:
-        self._room.__class__ = _Careless
+        self.gathering._room.__class__ = _Careless
         return super().open()
 
 
@@ -123,8 +133,12 @@ class TellsOfTheRoomForEver(Seat):
     def receive(self, link: int, data: bytes) -> Step[Notice]:
         more: Step[Notice] = Step()
         if self.table is not None:
-            room = self._room.present
-            frames = (room_frame(room.seats, room.players), encode((9,)), encode((10,)))
+            room = self.gathering._room.present
+            frames = (
+                room_frame(room.seats, room.players),
+                encode((9, None)),
+                encode((10, 0)),
+            )
             more = Step(send=tuple(Frame(link, frame) for frame in frames))
         return more + super().receive(link, data)
 
@@ -136,11 +150,12 @@ class JoinsAgainAndAgain(Seat):
 
     def connect(self, link: int, key: bytes | None = None) -> Step[Notice]:
         step = super().connect(link, key)
-        own, join = self._secrets, self._room.join
+        own, join = self._secrets, self.gathering._room.join
+        room = bytes(32)
         frames = []
         for at in range(self.TIMES):
             other = write_join(own.identity, join.nonce, f"n{at}", None, own.coin)
-            frames += [encode((0, *other)), encode((9,))]
+            frames += [encode((0, *other)), encode((9, room))]
         return step + Step(send=tuple(Frame(link, data) for data in frames))
 
 
@@ -167,6 +182,6 @@ class TellsItsHostOfTheRoom(Seat):
 
     def connect(self, link: int, key: bytes | None = None) -> Step[Notice]:
         nobody = Present(NOBODY, "Nobody", None, ready=True)
-        frames = (room_frame(3, [nobody]), encode((10,)))
+        frames = (room_frame(3, [nobody]), encode((10, 0)))
         lies = tuple(Frame(link, data) for data in frames)
         return super().connect(link, key) + Step(send=lies)

@@ -13,8 +13,14 @@ from protocol.faults import Signed
 from protocol.mesh import FRAME_BYTES_MAX, Say
 from protocol.roster import Terms, WaitingRoom, read_terms
 from protocol.step import Frame, Step
-from scopa_net.seat import Notice, Seat
+from scopa_net.notices import Notice
+from scopa_net.seat import Seat
 from tests.support.room_liars import HOSTILE, NOBODY
+
+
+def guest_on(host: Seat, link: int) -> bytes:
+    """The key of the guest who has come on a link."""
+    return host.gathering._joined[link].key
 
 
 class TwoFacedHost(Seat):
@@ -37,15 +43,17 @@ class TwoFacedHost(Seat):
             return frame
         entry = read_entry(Signed(*rest))
         terms = read_terms(entry.body) if entry.kind == Kind.TABLE else None
-        if terms is None or terms.keys[entry.seat] != self._host:
+        if terms is None or terms.keys[entry.seat] != self._secrets.identity.key:
             return frame
         return Frame(frame.link, encode((int(kind), *self._signed(entry, terms))))
 
     def _signed(self, entry: Entry, terms: Terms) -> Signed:
         body = self.other(terms)
         told = read_terms(body)
-        scope = entry.scope if told is None else told.scope(self._room.join.nonce)
-        seat = entry.seat if told is None else told.keys.index(self._host)
+        scope = entry.scope if told is None else told.scope(self._nonce)
+        seat = (
+            entry.seat if told is None else told.keys.index(self._secrets.identity.key)
+        )
         view = (entry.seen, entry.heads, entry.kind, body)
         encoded = encode((WIRE_VERSION, scope, seat, entry.seq, entry.prev, *view))
         signature = self._secrets.identity.sign(signed_digest(encoded))
@@ -64,7 +72,7 @@ class ChangesTheSeats(TwoFacedHost):
     """Shows it somebody else in the place of another guest."""
 
     def other(self, terms: Terms) -> Value:
-        mine = {self._host, self._joined[self.fooled].key}
+        mine = {self._secrets.identity.key, guest_on(self, self.fooled)}
         (gone,) = [at for at, key in enumerate(terms.keys) if key not in mine]
         keys = [NOBODY if at == gone else key for at, key in enumerate(terms.keys)]
         order = sorted(range(terms.seats), key=lambda at: keys[at])
@@ -81,8 +89,8 @@ class SeatsOneKeyTwice(TwoFacedHost):
     """Sits at its table twice, in the place of another guest."""
 
     def other(self, terms: Terms) -> Value:
-        mine = self._joined[self.fooled].key
-        keys = tuple(sorted(mine if key == mine else self._host for key in terms.keys))
+        mine, own = guest_on(self, self.fooled), self._secrets.identity.key
+        keys = tuple(sorted(mine if key == mine else own for key in terms.keys))
         return replace(terms, keys=keys).body()
 
 
@@ -101,12 +109,13 @@ class WearsAName(Seat):
     name = ""
 
     def open(self) -> Step[Notice]:
-        join, own = self._room.join, self._secrets.identity
+        gathering, own = self.gathering, self._secrets.identity
+        join = gathering._room.join
         wish = (join.nonce, join.key, self.name, join.side, join.commitment)
         encoded = encode(wish)
         signed = Signed(encoded, own.sign(H("sc1.join", encoded)))
         seats = self._variant.players
-        self._room = WaitingRoom(signed, seats=seats, host=self._host)
+        gathering._room = WaitingRoom(signed, seats=seats, host=gathering._host)
         return super().open()
 
 
