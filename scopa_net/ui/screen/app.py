@@ -171,7 +171,7 @@ class Screen:
         self._running = True
         self._settle()
         clear_typeahead(self._terminal.keys)
-        self._app.after_render += self._seen
+        self._app.before_render += self._seen
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
@@ -204,8 +204,8 @@ class Screen:
         return draw(self._view, columns, rows, self._terminal.glyphs)
 
     def _seen(self, _: Application[None]) -> None:
-        """The terminal sends single keys now, and there is something to see."""
-        self._app.after_render -= self._seen
+        """The terminal sends single keys now, and something is about to be seen."""
+        self._app.before_render -= self._seen
         if self._terminal.forget_typed():
             now_s = asyncio.get_running_loop().time()
             self._heeds_s, self._heeds_by_s = now_s + PAUSE_S, now_s + TYPES_ON_S
