@@ -4,7 +4,7 @@ The same functions, with the same answers. A caller names a function of a dialec
 and a `Speed` answers with its twin:
 
     speed = fastest(told)
-    playout = speed.of(playouts.playout)
+    apply = speed.of(kernel.apply)
     s = speed.ints(deal.state)
 
 Plain functions take lists, compiled ones arrays of 64-bit ints; only `ints`, `room` and
@@ -83,15 +83,11 @@ FILES = (
         ),
         asked=("apply",),
     ),
-    File("scopa_net.rules.points", asked=("score",)),
-    File(
-        "ai.playouts",
-        hot=("spin", "below", "legal", "merit", "best", "any_card", "chosen"),
-        asked=("determinise", "playout"),
-    ),
+    File("scopa_net.rules.points", asked=()),
+    File("ai.playouts", hot=("spin", "below", "legal"), asked=()),
     File("ai.policy", hot=("worth", "gain", "quick"), asked=()),
     File("ai.solver", hot=("keep", "undo", "promising"), asked=("solve",)),
-    File("ai.search", asked=("batch",)),
+    File("ai.search", asked=("batch", "trial")),
 )
 
 
@@ -188,10 +184,11 @@ def compiled(
         import numpy
     except (ImportError, OSError) as reason:
         raise CompilerFailed(f"numba does not load: {reason}.") from reason
-    _give_ints_their_methods()
     folder = None if checked else _cache_folder(files, numba.__version__)
     try:
-        return _Compiled(numpy, _kept_twins(files, told, folder, checked=checked))
+        with _COMPILING:
+            _give_ints_their_methods()
+            return _Compiled(numpy, _kept_twins(files, told, folder, checked=checked))
     except numba.core.errors.NumbaError as reason:
         raise CompilerFailed(f"numba does not compile the rules: {reason}") from reason
 
@@ -236,6 +233,9 @@ class Pace:
 _PACE = Pace()
 fastest = _PACE.now
 """What this process has now; every caller shares one compilation."""
+
+_COMPILING = threading.Lock()
+"""Held by the thread that compiles: where numba keeps code is one setting for all."""
 
 _CACHE_FAILS = (
     AttributeError,
@@ -367,7 +367,7 @@ def _cache_folder(files: Sequence[File], version: str) -> Path | None:
     numba would then write beside the sources, where an edit of one file leaves code in
     the cache of another as it was.
     """
-    content = hashlib.sha256(version.encode())
+    content = hashlib.sha256(repr((version, tuple(files))).encode())
     try:
         for path in (__file__, *map(_path_of, files)):
             content.update(Path(path).read_bytes())
@@ -388,8 +388,6 @@ def _path_of(file: File) -> str:
 
 def _caches() -> Path:
     """Where this system wants caches to be. RuntimeError: the user has no home."""
-    if given := os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(given)
     if sys.platform == "win32":
         local = os.environ.get("LOCALAPPDATA")
         base = Path(local) if local else Path.home() / "AppData" / "Local"

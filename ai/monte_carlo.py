@@ -8,13 +8,17 @@ is known is solved instead.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from time import monotonic
 
-from ai.compiled import fastest
+from ai.compiled import Speed, fastest
+from ai.guards import look_at
+from ai.reasons import reasons_for
 from ai.trials import BATCH, Trials, Tried
-from ai.values import CLASSIC, still_open
+from ai.values import still_open, values_of
 from scopa_net.bots import MATCH_CLAIM, Action, Observation, may_claim
+from scopa_net.rules.notation import format_action
 
 NEAR = 0.03
 NEAR_ERRORS = 0.5
@@ -43,14 +47,37 @@ class MonteCarloBot:
             return MATCH_CLAIM
         return self.consider(observation)[0].action
 
-    def consider(self, observation: Observation) -> tuple[Tried, ...]:
-        """Every action but a claim of the match, what is chosen first."""
+    def explain(self, observation: Observation, action: Action) -> Iterator[str]:
+        """Why it chooses that action, and what it came to beside the next best."""
+        yield from reasons_for(look_at(observation, action))
+        if action == MATCH_CLAIM:
+            return
+        found = self.consider(observation)
+        mine = next(one for one in found if one.action == action)
+        if len(found) == 1:
+            return
+        if mine.worlds == 0:
+            yield f"Every card is known; it ends {mine.mean:+.0f} points ahead."
+        else:
+            yield (
+                f"In {mine.worlds} imagined worlds it came to {mine.mean:+.2f} points "
+                f"(+- {mine.error:.2f})."
+            )
+        other = found[1] if found[0] is mine else found[0]
+        gap = other.mean - mine.mean
+        yield f"{format_action(other.action)} came to {gap:+.2f} against it."
+
+    def consider(
+        self, observation: Observation, speed: Speed | None = None
+    ) -> tuple[Tried, ...]:
+        """Every action but a claim of the match, what is chosen first.
+
+        At the fastest speed that is ready, if none is given; it changes no figure.
+        """
         rules, state = observation.variant.rules, observation.deal.state
-        values = still_open(CLASSIC, rules, state)
-        if observation.variant.goal == "avoid":
-            values = values.turned_round()
+        values = still_open(values_of(observation.variant), rules, state)
         actions = [one for one in observation.legal_actions if one != MATCH_CLAIM]
-        trials = Trials(observation, actions, values, fastest())
+        trials = Trials(observation, actions, values, speed or fastest())
         if not trials.solve():
             began = monotonic()
 

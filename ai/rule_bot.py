@@ -6,15 +6,21 @@ afterwards, and how likely the next seats are to hold those cards.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import comb, inf
 
-from ai.values import CLASSIC, Values, still_open
+from ai.guards import GUARDS, look_at
+from ai.reasons import reasons_for
+from ai.values import Values, still_open, values_of
 from scopa_net.bots import MATCH_CLAIM, Action, Observation, Play, may_claim
 from scopa_net.rules import kernel
-from scopa_net.rules.actions import code_of
+from scopa_net.rules.actions import code_of, set_of
 from scopa_net.rules.kernel import Rules
+from scopa_net.rules.notation import format_action
+
+NEAR = 0.05
+"""Points that are next to nothing: what players watch then decides."""
 
 FARTHER = 0.6
 """How much less each seat after the next one counts."""
@@ -53,20 +59,34 @@ class RuleBot:
         """The action that weighs most."""
         return self.weigh(observation)[0].action
 
+    def explain(self, observation: Observation, action: Action) -> Iterator[str]:
+        """Why it chooses that action: what it brings, what it leaves, the figures."""
+        found = self.weigh(observation)
+        mine = next(one for one in found if one.action == action)
+        yield from reasons_for(look_at(observation, action))
+        if isinstance(action, Play) and len(found) > 1:
+            yield (
+                f"It brings {mine.gain - mine.kept:+.2f} points, and the others can be "
+                f"expected to take {mine.reply:.2f} before the next turn."
+            )
+            other = found[1] if found[0] is mine else found[0]
+            if isinstance(other.action, Play):
+                yield (
+                    f"{format_action(other.action)} weighs {other.score:+.2f}, "
+                    f"this {mine.score:+.2f}."
+                )
+
     def weigh(self, observation: Observation) -> tuple[Weighed, ...]:
         """Every legal action, the best first.
 
-        What keeps the turn comes before any play. Among equals the one that takes more
-        cards, then a card of a rank held more often, then the first legal action.
+        What keeps the turn comes before any play. Plays that weigh nearly as much as
+        the best are told apart by the guards, then by what they weigh, then the one
+        that takes more cards, then a card of a rank held more often, then the first.
         """
         rules, state = observation.variant.rules, list(observation.deal.state)
-        values = still_open(CLASSIC, rules, state)
-        if observation.variant.goal == "avoid":
-            values = values.turned_round()
+        values = still_open(values_of(observation.variant), rules, state)
         ranks = [card.rank for card in observation.hand]
-        unseen = 0
-        for card in observation.unseen:
-            unseen |= 1 << card.index
+        unseen = set_of(observation.unseen)
 
         def merit(weighed: Weighed) -> tuple[bool, float, int, int]:
             match weighed.action:
@@ -85,7 +105,10 @@ class RuleBot:
         if MATCH_CLAIM in observation.legal_actions and seat is not None:
             won = may_claim(observation.match, deal, deal.side(seat))
             found += [Weighed(MATCH_CLAIM, inf, 0.0, 0.0)] if won else []
-        return tuple(sorted(found, key=merit, reverse=True))
+        found.sort(key=merit, reverse=True)
+        if observation.variant.goal == "reach":
+            found = _guarded(observation, found)
+        return tuple(found)
 
     def _weighed(
         self,
@@ -105,6 +128,23 @@ class RuleBot:
             kept=self.keep * values.of(laid),
             reply=self.reply * answers(rules, values, after, unseen, seat),
         )
+
+
+def _guarded(observation: Observation, found: list[Weighed]) -> list[Weighed]:
+    """The same with the plays that are nearly the best in the order of the guards."""
+    best = found[0]
+    if not isinstance(best.action, Play):
+        return found
+    near = [one for one in found if one.score >= best.score - NEAR]
+    if len(near) == 1:
+        return found
+
+    def guards(weighed: Weighed) -> tuple[int, ...]:
+        look = look_at(observation, weighed.action)
+        return tuple(guard(look) for guard in GUARDS)
+
+    near.sort(key=guards, reverse=True)
+    return near + found[len(near) :]
 
 
 def change(

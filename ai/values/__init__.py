@@ -1,5 +1,5 @@
-"""What captured cards are worth in points, fitted and kept as data."""
+"""What captured cards are worth in points, fitted for each game and kept as data."""
 
-from ai.values.table import CLASSIC, Values, still_open
+from ai.values.table import CLASSIC, KINDS, Values, still_open, values_of
 
-__all__ = ["CLASSIC", "Values", "still_open"]
+__all__ = ["CLASSIC", "KINDS", "Values", "still_open", "values_of"]

@@ -3,57 +3,84 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
 from importlib.resources import files
+from types import MappingProxyType
 
 from ai.policy import UNIT
 from scopa_net.rules.kernel import ACES, ALL, CARDS, PILE, SETTEBELLO, Rules
-from scopa_net.rules.points import DENARI, SEVENS
+from scopa_net.rules.points import DENARI, GRANDE, SEVENS
+from scopa_net.rules.variants import Variant
 
-SIXES = SEVENS >> 4
+KINDS: Mapping[str, int] = MappingProxyType(
+    {
+        "card": ALL,
+        "coin": DENARI,
+        "settebello": SETTEBELLO,
+        "seven": SEVENS,
+        "six": SEVENS >> 4,
+        "ace": ACES,
+        "low_coin": 0x111,  # the three lowest: napola and trentino
+        "middle_coin": 0x111 << 12,  # the next three of a napola
+        "court_coin": GRANDE,
+        "king_of_coins": 1 << 36,
+        "cavallo": 15 << 32,
+    }
+)
+"""The kinds of cards that may be worth something, each with its cards."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """Points for each captured card, and for each card that is special besides."""
+    """What a scopa is worth, and a captured card of each kind, in points of the deal.
 
-    card: float
-    coin: float
-    settebello: float
-    seven: float
-    six: float
-    ace: float
+    A card has all the kinds it fits: the settebello is worth card + coin + seven +
+    settebello.
+    """
+
+    kinds: Mapping[str, float]
     scopa: float
+    _paying: tuple[tuple[int, float], ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        paying = ((KINDS[name], worth) for name, worth in self.kinds.items() if worth)
+        object.__setattr__(self, "_paying", tuple(paying))
 
     def of(self, cards: int) -> float:
         """What the kernel's set of cards is worth."""
-        total = self.card * cards.bit_count() + self.coin * (cards & DENARI).bit_count()
-        if cards & (SEVENS | SIXES | ACES):
-            total += self.seven * (cards & SEVENS).bit_count()
-            total += self.six * (cards & SIXES).bit_count()
-            total += self.ace * (cards & ACES).bit_count()
-            if cards & SETTEBELLO:
-                total += self.settebello
+        total = 0.0
+        for kind, worth in self._paying:
+            total += worth * (cards & kind).bit_count()
         return total
 
     def ints(self) -> list[int]:
         """The same for the dialect, as `ai.policy` lays it out."""
-        kinds = (
-            (ALL, self.card),
-            (DENARI, self.coin),
-            (SETTEBELLO, self.settebello),
-            (SEVENS, self.seven),
-            (SIXES, self.six),
-            (ACES, self.ace),
-        )
-        paying = [(cards, round(UNIT * points)) for cards, points in kinds if points]
-        found = [-1 if self.scopa < 0 else 1, round(UNIT * self.scopa), len(paying)]
-        return found + [number for pair in paying for number in pair]
+        found = [-1 if self.scopa < 0 else 1, round(UNIT * self.scopa)]
+        found.append(len(self._paying))
+        for kind, worth in self._paying:
+            found += [kind, round(UNIT * worth)]
+        return found
+
+    def without(self, *names: str) -> Values:
+        """The same with these kinds worth nothing."""
+        kept = {name: self.kinds[name] for name in self.kinds if name not in names}
+        return Values(kept, self.scopa)
 
     def turned_round(self) -> Values:
         """What the same is worth where points are to be avoided."""
-        return Values(*(-worth for worth in astuple(self)))
+        return Values({name: -self.kinds[name] for name in self.kinds}, -self.scopa)
+
+
+def values_of(variant: Variant) -> Values:
+    """The values fitted to a variant and so many players, or else to classic Scopa.
+
+    Where points are to be avoided, all is turned round.
+    """
+    names = (f"{variant.id}-{variant.players}", f"scopa-{variant.players}")
+    values = next((found for found in map(_fitted, names) if found), CLASSIC)
+    return values.turned_round() if variant.goal == "avoid" else values
 
 
 def still_open(values: Values, rules: Rules, state: Sequence[int]) -> Values:
@@ -65,18 +92,19 @@ def still_open(values: Values, rules: Rules, state: Sequence[int]) -> Values:
     taken = 0
     for pile in piles:
         taken |= pile
+    worthless = []
     if not rules.p_cards or _settled(piles, CARDS - taken.bit_count()):
-        values = replace(values, card=0.0)
+        worthless.append("card")
     coins = [pile & DENARI for pile in piles]
     if not rules.p_coins or _settled(coins, (DENARI & ~taken).bit_count()):
-        values = replace(values, coin=0.0)
+        worthless.append("coin")
     if not rules.prime:
-        values = replace(values, seven=0.0, six=0.0, ace=0.0)
+        worthless += ["seven", "six", "ace"]
     if not rules.worth1 & SETTEBELLO:
-        values = replace(values, settebello=0.0)
-    if not rules.p_scopa:
-        values = replace(values, scopa=0.0)
-    return values
+        worthless.append("settebello")
+    if worthless:
+        values = values.without(*worthless)
+    return values if rules.p_scopa else Values(values.kinds, 0.0)
 
 
 def _settled(piles: Sequence[int], left: int) -> bool:
@@ -84,10 +112,20 @@ def _settled(piles: Sequence[int], left: int) -> bool:
     return best > second + left
 
 
-def _read(name: str) -> Values:
-    text = files("ai.values").joinpath(f"{name}.toml").read_text(encoding="utf-8")
-    return Values(**tomllib.loads(text))
+@cache
+def _fitted(name: str) -> Values | None:
+    file = files("ai.values").joinpath(f"{name}.toml")
+    if not file.is_file():
+        return None
+    points = tomllib.loads(file.read_text(encoding="utf-8"))["points"]
+    return Values(points, points.pop("scopa"))
 
 
-CLASSIC = _read("classic")
-"""Classic Scopa; other ways to score need a table of their own."""
+def _classic() -> Values:
+    found = _fitted("scopa-2")
+    assert found is not None, "it is in this folder"
+    return found
+
+
+CLASSIC = _classic()
+"""Classic Scopa for two, which serves wherever nothing else was fitted."""

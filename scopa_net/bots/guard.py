@@ -34,6 +34,7 @@ def main() -> int:
         library.prctl(SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     bot = os.fork()
     if bot == 0:
+        os.close(lifeline)
         _become(command, memory, library)
     for stream in (0, 1, 2):
         # Who reads what the bot says is to hear of its end.

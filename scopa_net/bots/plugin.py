@@ -20,7 +20,14 @@ from protocol.text import LINE_CELLS_MAX, SafeText, safe_name, safe_text
 from scopa_net.bots.bot import Answer, Failing, Trouble
 from scopa_net.bots.errors import BotError
 from scopa_net.bots.forms import Object, observation_object
-from scopa_net.bots.process import Ended, Process, Silence, TooLong, bot_environment
+from scopa_net.bots.process import (
+    LIMITS_MEMORY,
+    Ended,
+    Process,
+    Silence,
+    TooLong,
+    bot_environment,
+)
 from scopa_net.rules.actions import Action, Play
 from scopa_net.rules.errors import AmbiguousAction, InvalidAction, RulesError
 from scopa_net.rules.notation import parse_action
@@ -40,11 +47,14 @@ REASONS_MAX: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a bot may take: seconds to start and to move, bytes of memory (0: any)."""
+    """What a bot may take: seconds to start and to move, bytes of memory.
+
+    These are 0 where the system sets no limit to them.
+    """
 
     start_s: float = 20.0
     move_s: float = 10.0
-    memory_bytes: int = 4 << 30
+    memory_bytes: int = 4 << 30 if LIMITS_MEMORY else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,8 +274,10 @@ class Plugin:
         """The first object that is it; `_Failed` if none comes in time."""
         noise = 0
         while True:
-            heard = process.hear(end_s - time.monotonic())
-            if isinstance(heard, Silence):
+            left_s = end_s - time.monotonic()
+            heard = process.hear(left_s)
+            # Who never stops talking of something else is never silent.
+            if isinstance(heard, Silence) or left_s < 0:
                 raise _Failed("timeout", "did not answer in time")
             said = self._take(heard, process)
             if said is not None and is_it(said):
@@ -303,7 +315,8 @@ def limits_of(environment: Mapping[str, str]) -> Limits:
     usual = Limits()
     seconds = _number(environment, "SCOPA_BOT_SECONDS", usual.move_s)
     megabytes = _number(environment, "SCOPA_BOT_MEMORY_MB", usual.memory_bytes >> 20)
-    return Limits(usual.start_s, seconds, int(megabytes) << 20)
+    memory_bytes = int(megabytes * (1 << 20)) if LIMITS_MEMORY else 0
+    return Limits(usual.start_s, seconds, memory_bytes)
 
 
 def _number(environment: Mapping[str, str], variable: str, usual: float) -> float:

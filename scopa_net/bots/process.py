@@ -5,8 +5,8 @@ from by threads, a line has a limit, and so has what waits to be heard. What it 
 stderr goes to ours, made safe to show, and not more than a bounded part of it.
 
 Between us and it stands `guard.py`, which ends the process and all that it has started
-as soon as we close its pipe or are gone ourselves. On Windows there is no guard: the
-process is ended, its memory is not limited.
+as soon as we close its pipe or are gone ourselves. On Windows there is no guard, and
+only the process itself is ended.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ __all__ = [
     "bot_environment",
     "resident_bytes",
 ]
+
+LIMITS_MEMORY: Final = sys.platform == "linux"
+"""Elsewhere `RLIMIT_AS` is not kept, or there is none."""
 
 LINE_BYTES_MAX: Final = 64 * 1024
 LINES_AHEAD_MAX: Final = 256

@@ -134,6 +134,7 @@ class AtTable:
         self._again = again
         self._covered = False
         self._room: Seen | None = None
+        self._gathers = False
         self._missing: tuple[str, ...] = ()
         try:
             with kept_things():
@@ -168,7 +169,7 @@ class AtTable:
 
     def hear(self, event: Event, company: Company) -> None:
         """See `Audience`."""
-        self._room = None
+        self._room, self._gathers = None, False
         # A whole screen has come up, and shows who is away.
         self._covered = self._telling.terminal is not None
         self._telling.hear(event, company)
@@ -238,6 +239,7 @@ class AtTable:
         self, match: str, variant: Variant, *, side: int | None, again: bool
     ) -> None:
         """See `Audience`."""
+        self._gathers = variant.players > 2
         if self._telling.quiet:
             return
         game = f"{variant.id.capitalize()} to {counted(variant.target, 'point')}"
@@ -258,7 +260,8 @@ class AtTable:
         before, self._missing = self._missing, waiting.names
         if self._telling.quiet or self._covered:
             return
-        if self._room is None or waiting.names:
+        by_name = self._room is not None or (self._gathers and waiting.over)
+        if waiting.names or not by_name:
             types = self._telling.has_person
             self._telling.say(*waiting_lines(waiting, types=types))
         elif before:

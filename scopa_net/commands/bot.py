@@ -115,10 +115,10 @@ def show(bot: str, *, as_json: bool) -> None:
     if limits is None:
         click.echo("It plays in the program of the match.")
     else:
+        megabytes = limits.memory_bytes >> 20
+        most = f"{megabytes} MiB" if megabytes else "no limit"
         click.echo(
-            f"It plays in a process of its own: {move_ms} ms a move, "
-            f"{limits.memory_bytes >> 20} MiB of memory where the system has such a "
-            "limit."
+            f"It plays in a process of its own: {move_ms} ms a move, {most} of memory."
         )
 
 

@@ -79,7 +79,8 @@ class Dialect:
 def dialect(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dialect:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("XDG_CACHE_HOME", "LOCALAPPDATA", "HOME"):
+        monkeypatch.setenv(name, str(tmp_path / "cache"))
     return Dialect(tmp_path)
 
 
@@ -219,6 +220,15 @@ def test_only_what_is_asked_for_can_be_called_and_only_what_it_needs_is_made(
     before = cached(dialect)
     compiled(files=[File(one, asked=()), File(two, asked=())])
     assert cached(dialect) == before
+
+
+@needs_numba
+def test_what_was_kept_for_few_callers_is_not_given_to_more(dialect: Dialect) -> None:
+    one, two = dialect.names
+    module = importlib.import_module(one)
+    compiled(files=[File(one, asked=()), File(two)])
+    speed = compiled(files=[File(one), File(two)])
+    assert speed.of(module.one)(41) == 42
 
 
 @needs_numba

@@ -49,7 +49,7 @@ def test_a_gain_is_that_of_the_values() -> None:
 
 def test_the_expected_answer_is_that_of_the_rule_bot() -> None:
     """But for suits: a rank counts as its most valuable unseen card."""
-    plain = Values(0.08, 0.0, 0.0, 0.31, 0.10, 0.03, 1.0)
+    plain = Values({"card": 0.08, "seven": 0.31, "six": 0.1, "ace": 0.03}, 1.0)
     for table in ("3C 4S 7B KD", "AC 2S 2B 5D", "JC JB QS QC"):
         seen = opening(table, "6D QB JS")
         rules, state = seen.variant.rules, list(seen.deal.state)

@@ -388,21 +388,6 @@ def test_without_the_host_it_follows_another_seat_and_misses_nothing() -> None:
     assert looker.refused == []
 
 
-def test_who_watches_is_not_told_how_to_carry_a_score_on() -> None:
-    circle = Circle(2, plays=True, target=21)
-    circle.start()
-    circle.until(circle.all_linked, 10)
-    looker = Looker(circle)
-    table = circle.programs[0].table()
-    assert table is not None
-    circle.until(lambda: table.seated and table.match.deal_number > 0, 60)
-    circle.run(1)
-    for one in circle.programs:
-        one.kill()
-    circle.run(LONG_S + 3)
-    assert (looker.waiting[-1].lasting, looker.waiting[-1].carry) == (True, "")
-
-
 def test_when_nobody_is_left_it_waits_for_all_and_goes_on_with_who_comes_first() -> (
     None
 ):

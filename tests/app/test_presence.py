@@ -10,6 +10,7 @@ from scopa_net.ui.absence import LONG_S, Waiting
 from scopa_net.ui.company import Company
 from scopa_net.ui.view import Command, Input, Link, LinkChanged
 from tests.app.circle import Circle, Program, address_of
+from tests.app.test_gallery import Looker
 
 SEATED_S = 10.0
 
@@ -151,6 +152,21 @@ def test_who_waits_long_after_a_deal_was_scored_is_told_how_to_carry_it_on() -> 
     assert host.waiting[-1] == Waiting(("P1",), lasting=True, carry=carry)
     shown = [one for one in glass.told if isinstance(one, LinkChanged)]
     assert shown[-1].carry == carry
+
+
+def test_who_watches_is_not_told_how_to_carry_a_score_on() -> None:
+    circle = Circle(2, plays=True, target=21)
+    circle.start()
+    circle.until(circle.all_linked, 10)
+    looker = Looker(circle)
+    table = circle.programs[0].table()
+    assert table is not None
+    circle.until(lambda: table.seated and table.match.deal_number > 0, 60)
+    circle.run(1)
+    for one in circle.programs:
+        one.kill()
+    circle.run(LONG_S + 3)
+    assert (looker.waiting[-1].lasting, looker.waiting[-1].carry) == (True, "")
 
 
 def test_after_the_end_of_a_match_nothing_is_told() -> None:

@@ -14,15 +14,19 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from statistics import fmean
 
 import click
 
+from ai.compiled import PLAIN, compiled, has_compiler
+from ai.monte_carlo import MonteCarloBot
 from scopa_net.bots import Bot, Variant
 from scopa_net.bots.errors import BotError
 from scopa_net.bots.registry import Found, find_bot
 from scopa_net.rules.errors import RulesError
 from scopa_net.rules.variants import find_variant
-from tests.benchmarks.duels import duel, matches
+from tests.benchmarks.anchors import ANCHORS
+from tests.benchmarks.duels import duel, matches, mc_times
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,12 @@ BARS = (
     Pairing("mc:worlds=30", "random", share=94),
     Pairing("mc:worlds=100", "rules", bar=0.55),
     Pairing("mc:worlds=30", "rules", "scopone-9", 4, bar=0.8),
+    *(
+        Pairing(a, b, variant, players, bar=0.0)
+        for variant, players in (("escoba", 2), ("scopa", 3), ("scopa", 6))
+        for a, b in (("rules", "greedy"), ("mc", "rules"))
+    ),
+    *(Pairing("mc:worlds=30", anchor, bar=0.0) for anchor in ANCHORS),
 )
 """What the bots have to keep, and what is said of them beside it."""
 
@@ -97,6 +107,8 @@ def main(
             each.close()
         if not as_json:
             click.echo(_told(row))
+    if not names:
+        ms_per_move |= _moves_of_mc(seed)
     if as_json:
         head = {"schema": 1, "type": "result", "seed": seed}
         body = {"strength": strength, "matches": won, "ms_per_move": ms_per_move}
@@ -106,9 +118,25 @@ def main(
             click.echo(f"{who}: {ms} ms a move")
 
 
+def _moves_of_mc(seed: int) -> dict[str, float]:
+    """Mean and longest time of a move of mc with 30 worlds, at each speed there is."""
+    found: dict[str, float] = {}
+    for name, players, deals in (("scopa", 2, 6), ("scopone-9", 4, 2)):
+        variant = find_variant(name, players)
+        for speed in [PLAIN, compiled()] if has_compiler() else [PLAIN]:
+            took = mc_times(variant, deals, seed, MonteCarloBot(worlds=30), speed)
+            who = f"mc:worlds=30, {name} for {players}, {speed.name}"
+            found[who] = round(fmean(took), 3)
+            found[f"{who}, longest"] = round(max(took), 3)
+    return found
+
+
 def _ready(pairing: Pairing) -> tuple[list[Found], Variant]:
     try:
-        bots = [find_bot(name) for name in (pairing.a, pairing.b)]
+        bots = [
+            Found(name, ANCHORS[name]()) if name in ANCHORS else find_bot(name)
+            for name in (pairing.a, pairing.b)
+        ]
         rules = find_variant(pairing.variant, pairing.players)
     except (BotError, RulesError) as reason:
         raise click.UsageError(str(reason)) from reason

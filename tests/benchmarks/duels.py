@@ -14,6 +14,8 @@ from statistics import fmean, quantiles
 from time import process_time
 
 from ai.arena import Interval, advantage, interval, seatings
+from ai.compiled import Speed
+from ai.monte_carlo import MonteCarloBot
 from scopa_net.bots import Bot, Deal, Match, Observation, Variant, apply, score_deal
 from scopa_net.rules.deal import new_deal
 from scopa_net.rules.match import after_deal, new_match
@@ -157,3 +159,21 @@ def _match(bots: Sequence[Bot], variant: Variant, seed: tuple[int, int, int]) ->
         over = play(deal, bots, (seed, match.deal_number), match=match)
         match = after_deal(match, score_deal(over))
     return match.winner
+
+
+def mc_times(
+    variant: Variant, deals: int, seed: int, bot: MonteCarloBot, speed: Speed
+) -> list[float]:
+    """The processor time, in milliseconds, of every choice of a bot with itself."""
+    took = []
+    for number in range(deals):
+        deal = opening(variant, Random(f"{seed} {number}"), number % variant.players)
+        match = Match(variant, (0,) * variant.sides, 0, deal.dealer)
+        while (seat := deal.turn) is not None:
+            chance = luck(seed, number, len(deal.actions))
+            seen = Observation(seat, deal, match, chance)
+            began = process_time()
+            found = bot.consider(seen, speed)
+            took.append(1000 * (process_time() - began))
+            deal = apply(deal, found[0].action)
+    return took

@@ -1,6 +1,6 @@
 /* The work of deals.py in C: what the compiled kernel is measured against.
 
-   Written from scopa_net/rules/kernel.py, points.py and ai/playouts.py, function by
+   Written from scopa_net/rules/kernel.py, points.py and deals.py, function by
    function and with their layout of a state. Rules are read at run time, as there; the
    cards of a rank are shifted into place, which is faster here than tables.
    `run` answers -1 for rules whose rare functions are not here (odd captures, odd

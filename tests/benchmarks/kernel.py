@@ -26,7 +26,7 @@ from typing import Any
 
 import click
 
-from ai.compiled import FILES, PLAIN, CompilerFailed, File, Speed, compiled
+from ai.compiled import FILES, PLAIN, CompilerFailed, Speed, compiled
 from scopa_net.rules.kernel import BUFFER, SIZE, Rules
 from scopa_net.rules.variants import find_variant
 from tests.benchmarks import deals, objects
@@ -147,7 +147,7 @@ def built(folder: Path) -> Path:
 
 def measured(library: Path) -> dict[str, dict[str, float]]:
     """Every workload, measured in this process."""
-    files = (*FILES, File("tests.benchmarks.deals", ("shuffled",), ("deals",)))
+    files = (*FILES, deals.FILE)
     try:
         fast = compiled(lambda sentence: click.echo(sentence, err=True), files)
         return {each.name: each.measure() for each in workloads(library, fast)}

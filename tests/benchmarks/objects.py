@@ -1,8 +1,7 @@
 """Scopa, Scopone and Escoba as one would write them first: objects, lists, itertools.
 
 What plain Python on sets of bits is measured against. It makes the choices of
-`ai/playouts.py` in the order of the kernel, so the checksum of `deals` is that of
-tests/benchmarks/deals.py for the same game.
+deals.py in the order of the kernel, and comes to the same checksum.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class Side:
 
 @dataclass(slots=True)
 class Chance:
-    """The random generator of the playouts."""
+    """The random generator of `ai/playouts.py`."""
 
     state: int
 

@@ -116,9 +116,9 @@ def think(number: int) -> None:
 def speak(number: int) -> None:
     """Say what nobody has asked for."""
     match HOW:
-        case "rubbish":
+        case "rubbish" | "chatters":
             while True:
-                write("rubbish")
+                write("rubbish" if HOW == "rubbish" else '{"type":"info"}\n' * 4000)
         case "noisy":
             write("thinking")
         case "long line":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -13,17 +14,13 @@ from scopa_net.bots import Play, card
 from scopa_net.bots.check import examine
 from scopa_net.bots.registry import find_bot
 from scopa_net.rules.variants import find_variant
-from tests.ai.positions import opening
+from tests.ai.positions import opening, positions, seen_by_mover
 
 EXAMPLES = Path(HOME, "ai", "examples")
 ASKED = (
     f"{EXAMPLES}/most_cards.py",
     f"{EXAMPLES}/patient.py:Patient:least=2",
     f"cmd,scope_first=no:{sys.executable} {EXAMPLES}/plain.py",
-    pytest.param(
-        f"cmd:sh {EXAMPLES}/first.sh",
-        marks=pytest.mark.skipif(sys.platform == "win32", reason="there is no sh"),
-    ),
 )
 GAMES = tuple(find_variant(*game) for game in (("scopa", 2), ("cirulla", 2)))
 
@@ -32,6 +29,18 @@ GAMES = tuple(find_variant(*game) for game in (("scopa", 2), ("cirulla", 2)))
 def test_an_example_keeps_what_bots_promise(text: str) -> None:
     findings = list(examine(partial(find_bot, text), GAMES, 5))
     assert {one.passed for one in findings} == {True}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no sh")
+def test_a_shell_is_enough_for_a_bot() -> None:
+    found = find_bot(f"cmd:sh {EXAMPLES}/first.sh")
+    try:
+        for deal in islice(positions(GAMES[1], "shell"), 8):
+            seen = seen_by_mover(deal)
+            answer = found.answer(seen)
+            assert (answer.action, answer.trouble) == (seen.legal_actions[0], None)
+    finally:
+        found.close()
 
 
 def test_the_readme_shows_the_examples_as_they_are() -> None:

@@ -29,7 +29,7 @@ KEYS = (
 
 @pytest.mark.parametrize("variant", RULE_SETS.values(), ids=RULE_SETS.keys())
 def test_an_observation_is_read_as_it_was_written(variant: Variant) -> None:
-    for number, deal in enumerate(islice(positions(variant, "forms"), 45)):
+    for number, deal in enumerate(islice(positions(variant, "forms"), 0, 45, 3)):
         seen = seen_by_mover(deal, luck(number))
         said = json.loads(json.dumps(observation_object(seen)))
         again = read_observation(said)

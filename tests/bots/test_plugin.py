@@ -123,6 +123,7 @@ def test_a_bot_that_does_not_start_is_refused(
         ("rubbish", "protocol", "prints what is no JSON"),
         ("long line", "protocol", "said a line that is too long"),
         ("hangs", "timeout", "did not answer in time"),
+        ("chatters", "timeout", "did not answer in time"),
     ],
 )
 def test_a_simple_move_is_played_for_a_bot_that_fails(

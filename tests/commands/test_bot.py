@@ -20,8 +20,7 @@ def test_a_bot_says_what_it_is_and_how_it_plays() -> None:
     assert other.out.splitlines() == [
         "Patient: Captures only when that brings some cards at once.",
         "options: least=3",
-        "It plays in a process of its own: 10000 ms a move, 4096 MiB of memory where "
-        "the system has such a limit.",
+        "It plays in a process of its own: 10000 ms a move, 4096 MiB of memory.",
     ]
     told = scopa("bot", "show", PATIENT, "--json").answer
     assert (told["schema"], told["type"], told["name"]) == (1, "bot", "Patient")

@@ -51,14 +51,16 @@ def test_a_person_gets_to_know_a_key_and_is_asked_when_it_changes(
         assert "new" not in text
         leave(me)
     matches = len(mine.saved())
-    with at_terminal(program=joining(other), environment=environment) as me:
+    # Whoever has said no comes again by the same invitation, and is asked again.
+    same = joining(other)
+    with at_terminal(program=same, environment=environment) as me:
         me.wait_for("y/N")
         me.press("\n")
         assert me.ended() == 4
         assert words_of(ada) in said(me)
     assert len(mine.saved()) == matches
     assert "deal_started" not in other.types()
-    with at_terminal(program=joining(other), environment=environment) as me:
+    with at_terminal(program=same, environment=environment) as me:
         me.wait_for("y/N")
         me.press("y\n")
         me.wait_for(f"new, key {words_of(other)}")

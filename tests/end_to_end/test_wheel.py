@@ -235,4 +235,12 @@ def test_every_bot_of_an_installed_copy_is_found_by_its_entry_point(
         "        print(found.name, callable(found.load()))\n"
     )
     said = run(environment.program("python"), "-c", code, cwd=tmp_path)
-    assert set(said.splitlines()) == {"random True", "greedy True", "rules True"}
+    names = ("greedy", "mc", "random", "rules")
+    assert sorted(said.splitlines()) == [f"{name} True" for name in names]
+    # And somebody's own in a process, which finds our part of it there.
+    (tmp_path / "mine.py").write_text(
+        "def choose(observation):\n    return observation.legal_actions[-1]\n"
+    )
+    position = ("--table", "3C 4S KB QB", "--hand", "AD 2B KS")
+    words = ("bot", "hint", "./mine.py", *position)
+    assert run(environment.program("scopa"), *words, cwd=tmp_path) == "KSxKB\n"

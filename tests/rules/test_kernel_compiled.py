@@ -10,14 +10,17 @@ import random
 
 import pytest
 
-from ai import playouts
+from ai import playouts, search, solver
 from ai.compiled import FILES, PLAIN, Speed, compiled, has_compiler
+from ai.policy import COUNTING, QUICK
+from ai.values import CLASSIC
 from scopa_net.rules import kernel as k
 from scopa_net.rules import points as p
 from scopa_net.rules.actions import action_of
 from scopa_net.rules.cards import MAZZO
 from scopa_net.rules.kernel import Ints, Rules
 from scopa_net.rules.variants import Variant
+from tests.benchmarks import deals
 from tests.rules import boards, brute
 from tests.rules.test_brute_force import move_of, order_for, plain
 from tests.support.deals import RULE_SETS
@@ -25,14 +28,15 @@ from tests.support.deals import RULE_SETS
 if not has_compiler():
     pytest.skip("numba is not installed (extra `fast`)", allow_module_level=True)
 
-POLICIES = (playouts.RANDOM, playouts.CARD, playouts.GREEDY)
+V = CLASSIC.ints()
+POLICIES = (deals.RANDOM, deals.CARD, deals.GREEDY)
 EVERY_RULES: dict[str, Rules] = {
     **boards.RULE_SETS,
     **{name: variant.rules for name, variant in RULE_SETS.items()},
 }
 
 
-ALL_FILES = [file._replace(asked=None) for file in FILES]
+ALL_FILES = [file._replace(asked=None) for file in (*FILES, deals.FILE)]
 
 
 @pytest.fixture(scope="module")
@@ -160,10 +164,55 @@ def test_a_world_and_its_playouts_are_the_same(fast: Speed, rules: Rules) -> Non
             s, out = deal.observed(seat), deal.out
             x = speed.of(playouts.determinise)(rules, s, out, 1 + seat)
             world = speed.listed(s)
-            x = speed.of(playouts.playout)(rules, s, out, x, policy)
+            x = speed.of(deals.playout)(rules, s, out, x, policy)
             speed.of(p.score)(rules, s)
             ends.append((x, world, speed.listed(s)))
         assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES.values(), ids=EVERY_RULES.keys())
+def test_what_actions_come_to_in_trials_is_the_same(fast: Speed, rules: Rules) -> None:
+    order = shuffled(random.Random(repr(rules)))
+    for policy in (QUICK, COUNTING):
+        ends = []
+        for speed in (PLAIN, fast):
+            deal = Deal(speed, rules, order, 0)
+            legal = deal.legal()
+            n, left = len(legal), deal.state()[k.LEFT]
+            sums = speed.room(search.sums_room(n))
+            x = speed.of(search.batch)(
+                rules,
+                deal.observed(0),
+                speed.room(rules.players),
+                speed.ints(V),
+                speed.room(k.SIZE),
+                speed.room(k.SIZE),
+                deal.out,
+                speed.ints(legal),
+                n,
+                1,
+                2,
+                left - 4,
+                policy,
+                sums,
+            )
+            ends.append((x, speed.listed(sums)))
+        assert ends[0] == ends[1]
+
+
+@pytest.mark.parametrize("rules", EVERY_RULES.values(), ids=EVERY_RULES.keys())
+def test_an_ending_is_worth_the_same(fast: Speed, rules: Rules) -> None:
+    luck = random.Random(repr(rules))
+    deal = Deal(PLAIN, rules, shuffled(luck), 0)
+    while deal.s[k.LEFT] > 4:
+        deal.apply(luck.choice(deal.legal()))
+    worths = []
+    for speed in (PLAIN, fast):
+        s, out, moves = speed.ints(deal.s), speed.room(k.BUFFER), speed.room(k.BUFFER)
+        frames = speed.room(solver.FRAMES)
+        solve = speed.of(solver.solve)
+        worths.append(solve(rules, s, speed.ints(V), 0, out, moves, frames))
+    assert worths[0] == worths[1]
 
 
 def test_the_longest_list_of_plays_is_the_same(fast: Speed) -> None:

@@ -269,6 +269,21 @@ def test_what_was_typed_before_the_screen_came_is_no_key(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
+def test_who_presses_keys_without_a_pause_is_heeded_all_the_same(
+    typist: Typist,
+) -> None:
+    async def act(one: Sat) -> None:
+        came = asyncio.get_running_loop().time()
+        while one.screen.view.overlay is None:
+            typist.type("?")
+            await asyncio.sleep(PAUSE_S / 10)
+            assert asyncio.get_running_loop().time() < came + 10
+
+    typist.type("hello")
+    typist.sat.run(act)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="it has no pseudo-terminals")
 def test_a_key_that_comes_as_soon_as_there_is_a_screen_counts(typist: Typist) -> None:
     async def act(one: Sat) -> None:
         typist.type("q")

@@ -44,6 +44,8 @@ ESCAPE_S = 0.05
 """How long an Esc waits for what would make it the beginning of another key."""
 PAUSE_S = 0.5
 """Who was typing when the screen came has seen it after not typing for so long."""
+TYPES_ON_S = 2.0
+"""Nobody types on for longer without a look."""
 
 _NAMES: Mapping[str, str] = {
     Keys.ControlM: "enter",
@@ -138,7 +140,7 @@ class Screen:
         self._failure: BaseException | None = None
         self._running = False
         # When keys are meant for this screen, on the clock of the loop.
-        self._heeds_s = 0.0
+        self._heeds_s = self._heeds_by_s = 0.0
         read_only_keys(terminal.keys)
         self._app: Application[None] = Application(
             layout=Layout(Window(_Stage(self), always_hide_cursor=Always())),
@@ -169,7 +171,7 @@ class Screen:
         self._running = True
         self._settle()
         clear_typeahead(self._terminal.keys)
-        self._app.after_render += self._seen
+        self._app.before_render += self._seen
         try:
             await self._app.run_async(handle_sigint=False, set_exception_handler=False)
         finally:
@@ -202,15 +204,16 @@ class Screen:
         return draw(self._view, columns, rows, self._terminal.glyphs)
 
     def _seen(self, _: Application[None]) -> None:
-        """The terminal sends single keys now, and there is something to see."""
-        self._app.after_render -= self._seen
+        """The terminal sends single keys now, and something is about to be seen."""
+        self._app.before_render -= self._seen
         if self._terminal.forget_typed():
-            self._heeds_s = asyncio.get_running_loop().time() + PAUSE_S
+            now_s = asyncio.get_running_loop().time()
+            self._heeds_s, self._heeds_by_s = now_s + PAUSE_S, now_s + TYPES_ON_S
 
     def _is_meant(self) -> bool:
         """Whether a key that has come now is not one more of those typed before."""
         now_s = asyncio.get_running_loop().time()
-        if now_s >= self._heeds_s:
+        if now_s >= min(self._heeds_s, self._heeds_by_s):
             return True
         self._heeds_s = now_s + PAUSE_S
         return False
