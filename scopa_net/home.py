@@ -57,6 +57,7 @@ __all__ = [
     "carried_on",
     "find_home",
     "kept_record",
+    "key_in",
     "settings_file",
     "short_id",
 ]
@@ -198,14 +199,6 @@ class Home:
         if exposed(path):
             raise HomeExposed(f"Others can read your key: chmod 600 {_quoted(path)}")
         return Identity(_key_in(data, path))
-
-    def own_key(self) -> bytes | None:
-        """The public key, if one was drawn and can be read; none is drawn for this."""
-        if not os.path.lexists(self.key_file):
-            return None
-        with suppress(HomeProblem):
-            return self.identity().key
-        return None
 
     def known(self) -> tuple[Acquaintance, ...]:
         """Whom the player has met; raises `KnownDamaged`."""
@@ -420,6 +413,15 @@ class Home:
                 f"{where} cannot be used as a data folder: {why}. Put that right, or "
                 "name another one with --data-dir."
             ) from reason
+
+
+def key_in(home: Home) -> bytes | None:
+    """The public key of a home, if one was drawn and can be read; none is drawn."""
+    if not os.path.lexists(home.key_file):
+        return None
+    with suppress(HomeProblem):
+        return home.identity().key
+    return None
 
 
 def kept_record(path: Path) -> bytes:

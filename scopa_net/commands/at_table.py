@@ -40,7 +40,7 @@ from scopa_net.commands.telling import FORGOTTEN, Telling, left_words
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home, short_id
+from scopa_net.home import Home, key_in, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -248,7 +248,7 @@ class AtTable:
         self._telling.say(f"{game} for {players}{goes_on}: match {match[:8]}.")
         if again:
             summary = self._home.find(match).summary
-            place = summary.place_of(self._home.own_key()) if summary else None
+            place = summary.place_of(key_in(self._home)) if summary else None
             self._telling.say(standing_line(summary, place))
         self._telling.say(*changed_rules(variant))
         if side is not None and variant.sides < variant.players:

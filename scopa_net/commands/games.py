@@ -37,7 +37,7 @@ from scopa_net.commands.data_folder import (
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
-from scopa_net.home import Home, Saved, carried_on, find_home, kept_record
+from scopa_net.home import Home, Saved, carried_on, find_home, kept_record, key_in
 from scopa_net.referee import Referee, open_match
 from scopa_net.rules import format_action
 from scopa_net.summary import Summary, summarize
@@ -87,7 +87,7 @@ def list_matches(*, data_dir: Path | None, as_json: bool) -> None:
     with kept_things():
         home = find_home(data_dir)
         found = home.saved()
-        beside = _Beside(home.own_key(), found)
+        beside = _Beside(key_in(home), found)
     if as_json:
         matches = [_facts(saved, saved.summary, beside) for saved in found]
         _print_json("matches", folder=str(home.folder), matches=matches)
@@ -109,7 +109,7 @@ def show(*, match: str | None, log: bool, data_dir: Path | None, as_json: bool) 
     """Tell how a match stands, and whether its record is as it should be."""
     with kept_things():
         home = find_home(data_dir)
-        saved, beside = _chosen(home, match), _Beside(home.own_key(), home.saved())
+        saved, beside = _chosen(home, match), _Beside(key_in(home), home.saved())
         try:
             record = record_of(home, saved)
         except StoreLocked:
