@@ -27,6 +27,8 @@ def kept_lines(summary: Summary, own: int | None, new: str | None) -> Iterator[s
     if summary.resigned:
         names = and_list([_name(summary, place, own) for place in summary.resigned])
         yield f"given up by {names}, won by {winner or 'nobody'}{doubt}"
+        if winner is None and summary.deals and new is None and own is not None:
+            yield "its score can be carried on: scopa host --carry, with its ID"
     elif winner is not None:
         yield f"won by {winner}{doubt}"
     elif summary.turn is not None:
