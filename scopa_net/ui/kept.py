@@ -1,6 +1,7 @@
 """A match that is kept, by what is kept beside it, in lines for a person.
 
-`own` is the reader's place there; None if it has none, or none is known.
+`own` is the reader's place there; None if it has none, or none is known. As at the
+table, the reader comes first, with its side.
 """
 
 from collections.abc import Iterator
@@ -51,9 +52,11 @@ def standing_line(summary: Summary | None, own: int | None) -> str:
 
 
 def _scores(summary: Summary, own: int | None) -> str:
+    sides = len(summary.scores)
+    mine = None if own is None else own % sides
     scores = [
-        f"{_side(summary, side, own)} {points}"
-        for side, points in enumerate(summary.scores)
+        f"{_side(summary, side, own)} {summary.scores[side]}"
+        for side in sorted(range(sides), key=lambda side: side != mine)
     ]
     return f"{', '.join(scores)} after {counted(summary.deals, 'deal')}"
 

@@ -25,9 +25,9 @@ def lines(summary: Summary, own: int | None, new: str | None = None) -> list[str
     return list(kept_lines(summary, own, new))
 
 
-def test_whose_match_it_is_is_called_you_and_comes_first_in_its_team() -> None:
+def test_whose_match_it_is_is_called_you_and_comes_first_with_its_team() -> None:
     assert lines(THREE, 1) == [
-        "scopa to 11: Ada 4, you 7, Cleo 2 after 3 deals",
+        "scopa to 11: you 7, Ada 4, Cleo 2 after 3 deals",
         "you to play",
     ]
     assert lines(THREE, None)[1] == "Bob to play"
