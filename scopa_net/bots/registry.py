@@ -27,8 +27,8 @@ from typing import Final
 
 from protocol.text import LINE_CELLS_MAX, safe_name, safe_text
 from scopa_net import HOME
-from scopa_net.bots.bot import Answer, Bot, Explains
-from scopa_net.bots.errors import InvalidBotOption, UnknownBot
+from scopa_net.bots.bot import Answer, Bot, Explains, Weighs
+from scopa_net.bots.errors import BotError, InvalidBotOption, UnknownBot
 from scopa_net.bots.loading import (
     GROUP,
     Description,
@@ -100,6 +100,16 @@ class Found:
         reasons = self.bot.explain(observation, action)
         told = (safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
         return Answer(action, tuple(told))
+
+    @property
+    def weigher(self) -> Weighs:
+        """The bot, which says what each action is worth; BotError if it does not."""
+        if not isinstance(self.bot, Weighs):
+            raise BotError(
+                f"The bot {self.name} does not say what a move is worth: mc and rules "
+                "do."
+            )
+        return self.bot
 
     def close(self) -> bool:
         """End its process, if it has one; whether it has ended by itself."""

@@ -1,0 +1,56 @@
+"""What the choices of a match were worth, as a bot weighs them that sees no more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from scopa_net.bots.bot import Explains, Weighed, Weighs
+from scopa_net.recorded import Choice
+from scopa_net.rules import Action
+
+__all__ = ["Reviewed", "costliest", "reviewed"]
+
+COSTLIEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Reviewed:
+    """A choice, what it was worth, and everything that could have been chosen.
+
+    `weighed` has the bot's own choice first, with its `reasons`. `deal` and `act` are
+    counted from 0, `act` within the deal.
+    """
+
+    deal: int
+    act: int
+    seat: int
+    chosen: Weighed
+    weighed: tuple[Weighed, ...]
+    reasons: tuple[str, ...]
+
+    @property
+    def best(self) -> Action:
+        """What the bot would have done."""
+        return self.weighed[0].action
+
+
+def reviewed(choice: Choice, bot: Weighs) -> Reviewed | None:
+    """The choice weighed; None if there was none, or the hand is not known."""
+    seen, seat = choice.observation, choice.observation.seat
+    if seat is None or not choice.known or len(seen.legal_actions) < 2:
+        return None
+    weighed = tuple(bot.weigh(seen))
+    chosen = next((one for one in weighed if one.action == choice.action), None)
+    if chosen is None or len(weighed) < 2:
+        return None
+    best = weighed[0].action
+    why = tuple(bot.explain(seen, best)) if isinstance(bot, Explains) else ()
+    deal, act = seen.match.deal_number, len(seen.history)
+    return Reviewed(deal, act, seat, chosen, weighed, why)
+
+
+def costliest(found: Sequence[Reviewed], count: int = COSTLIEST) -> list[Reviewed]:
+    """The choices that have lost most, the worst first; none that lost nothing."""
+    lost = [
+        one for one in found if one.chosen.loss > 0 and one.chosen != one.weighed[0]
+    ]
+    return sorted(lost, key=lambda one: -one.chosen.loss)[:count]
