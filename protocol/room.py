@@ -27,6 +27,9 @@ from protocol.text import SafeText, alike, safe_name
 NAME: Final = Text(192)
 """As many bytes as a safe name can have: 16 characters of four, two marks on each."""
 
+NAMES_TAKEN: Final = ("You",)
+"""What every program calls its own player, and so nobody else."""
+
 SIDE: Final = Maybe(Int(0, SEATS_MAX - 1))
 _PRESENT: Final = fields(Bytes(32), NAME, SIDE, Int(0, 1))
 PRESENT: Final = ListOf(_PRESENT, 1, SEATS_MAX)
@@ -93,10 +96,10 @@ class Room:
             and keys[0] == host
         )
 
-    def shown(self, taken: Sequence[str] = ()) -> "Room":
+    def shown(self) -> "Room":
         """The same with names that are safe to show, as they will be at the table."""
         ranked = sorted(self.players, key=lambda one: one.key)
-        shown = shown_names([one.name for one in ranked], taken)
+        shown = shown_names([one.name for one in ranked])
         names = {one.key: str(name) for one, name in zip(ranked, shown, strict=True)}
         players = tuple(replace(one, name=names[one.key]) for one in self.players)
         return replace(self, players=players)
@@ -120,18 +123,17 @@ def read_room(body: Sequence[Value]) -> Room:
     )
 
 
-def shown_names(
-    names: Sequence[str], taken: Sequence[str] = ()
-) -> tuple[SafeText, ...]:
+def shown_names(names: Sequence[str]) -> tuple[SafeText, ...]:
     """The names, safe to show; those that look alike are numbered.
 
-    So are those that look like one of the words in `taken`.
+    So are those that look like one in `NAMES_TAKEN`. A name is the same in the waiting
+    room, at the table, in lists and in records, whoever reads it.
     """
     shown: list[SafeText] = []
     for raw in names:
         name, number = safe_name(raw), 1
         told = name
-        while any(alike(told, other) for other in (*taken, *shown)):
+        while any(alike(told, other) for other in (*NAMES_TAKEN, *shown)):
             number += 1
             told = SafeText(f"{name} ({number})")
         shown.append(told)

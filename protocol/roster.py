@@ -120,12 +120,9 @@ class Terms:
         """The scope of the entries before the table id exists."""
         return H("sc1.table", nonce, encode(self.body()))[:SCOPE_BYTES]
 
-    def shown_names(self, taken: Sequence[str] = ()) -> tuple[SafeText, ...]:
-        """The names, safe to show; those that look alike are numbered.
-
-        So are those that look like one of the words in `taken`.
-        """
-        return shown_names(self.names, taken)
+    def shown_names(self) -> tuple[SafeText, ...]:
+        """The names, safe to show, by rank; no two look alike."""
+        return shown_names(self.names)
 
     @property
     def room(self) -> Room:

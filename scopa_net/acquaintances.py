@@ -16,7 +16,14 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from protocol.text import MARK, SafeText, alike, safe_name
+from protocol.text import (
+    MARK,
+    NAME_CELLS_MAX,
+    SafeText,
+    alike,
+    safe_name,
+    safe_text,
+)
 
 __all__ = [
     "KNOWN_BYTES_MAX",
@@ -24,6 +31,7 @@ __all__ = [
     "Acquaintance",
     "Introduction",
     "Standing",
+    "bot_name",
     "forgotten",
     "introduce",
     "known_after",
@@ -34,6 +42,7 @@ __all__ = [
 NAMELESS: Final = "Player"
 """The name of who has none."""
 
+_BOT: Final = " (bot)"
 _KEY_BYTES: Final = 32
 KNOWN_MAX: Final = 1000
 KNOWN_BYTES_MAX: Final = 1 << 20
@@ -89,31 +98,30 @@ class Introduction:
         return key_words(self.key)
 
 
-def introduce(
-    known: Sequence[Acquaintance],
-    players: Iterable[tuple[str, SafeText, bytes]],
-    *,
-    nothing: Iterable[str],
-) -> tuple[Introduction, ...]:
-    """What is known of these players, each a signed name, the shown one, and a key.
+def bot_name(bot: str) -> SafeText:
+    """What a bot is called at a table, so that the others see what plays there."""
+    short = safe_text(bot, cells_max=NAME_CELLS_MAX - len(_BOT)) or MARK
+    return SafeText(short + _BOT)
 
-    The names in `nothing` say nothing of who has them.
-    """
-    empty = (*nothing, NAMELESS, MARK)
-    return tuple(_introduced(known, *each, empty) for each in players)
+
+def introduce(
+    known: Sequence[Acquaintance], players: Iterable[tuple[str, SafeText, bytes]]
+) -> tuple[Introduction, ...]:
+    """What is known of these players, each a signed name, the shown one, and a key."""
+    return tuple(_introduced(known, *each) for each in players)
+
+
+def _says_nothing(name: SafeText) -> bool:
+    """Whether it says nothing of who has it."""
+    return name.endswith(_BOT) or any(alike(name, each) for each in (NAMELESS, MARK))
 
 
 def _introduced(
-    known: Sequence[Acquaintance],
-    raw: str,
-    shown: SafeText,
-    key: bytes,
-    empty: Sequence[str],
+    known: Sequence[Acquaintance], raw: str, shown: SafeText, key: bytes
 ) -> Introduction:
     said = safe_name(raw)
-    says_nothing = any(alike(said, each) for each in empty)
     of_key = [one for one in known if one.key == key]
-    of_name = [one for one in known if alike(one.name, said) and not says_nothing]
+    of_name = [] if _says_nothing(said) else _named(known, said)
     both = [one for one in of_name if one.key == key]
     if both:
         standing, before = Standing.KNOWN, _last(both)
@@ -126,6 +134,10 @@ def _introduced(
     return Introduction(shown, said, key, standing, before)
 
 
+def _named(known: Sequence[Acquaintance], name: SafeText) -> list[Acquaintance]:
+    return [one for one in known if alike(one.name, name)]
+
+
 def _last(found: Sequence[Acquaintance]) -> Acquaintance:
     return max(found, key=lambda one: one.met_s)
 
@@ -134,20 +146,17 @@ def known_after(
     known: Sequence[Acquaintance],
     introductions: Sequence[Introduction],
     now_s: int,
-    *,
-    nothing: Iterable[str],
 ) -> tuple[Acquaintance, ...]:
     """Who is known after a table with these, the last met first.
 
     Of two at one table with one name only who had it before is remembered by it; and
     nobody by a name that says nothing.
     """
-    empty = (*nothing, NAMELESS, MARK)
     met: list[Acquaintance] = []
     for one in introductions:
         namesakes = [other for other in introductions if alike(other.said, one.said)]
         shared = len(namesakes) > 1 and one.standing is not Standing.KNOWN
-        if not shared and not any(alike(one.said, each) for each in empty):
+        if not shared and not _says_nothing(one.said):
             met.append(Acquaintance(one.said, one.key, now_s))
     rest = [one for one in known if not any(alike(one.name, each.name) for each in met)]
     found = sorted((*met, *rest), key=lambda one: -one.met_s)

@@ -55,6 +55,9 @@ class Gathering:
     ) -> None:
         self.terms: Terms | None = None
         self.hesitant = False
+        self.agreed = False
+        """Whether it was ever ready for a full table, which the host then sits down
+        at: there may be terms with it."""
         self.bound: Mapping[bytes, int] | None = None
         """A host's: the sides on which alone these players are let in, and who else
         comes only on none; None if everybody may choose."""
@@ -155,6 +158,8 @@ class Gathering:
         if room is None:
             return self._say(None)
         self._agreed.append(room)
+        told = self._told
+        self.agreed |= told is None or told.digest != room or told.full
         proposed = self._proposed
         if proposed is not None and self._room.presents(proposed).digest == room:
             self.terms = proposed

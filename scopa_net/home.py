@@ -57,6 +57,7 @@ __all__ = [
     "carried_on",
     "find_home",
     "kept_record",
+    "key_in",
     "settings_file",
     "short_id",
 ]
@@ -322,19 +323,15 @@ class Home:
         return tuple(sorted(known, key=lambda s: (-s.changed_s, s.id)))
 
     def newest(self, *, unfinished: bool = False) -> Saved:
-        """The match that was changed last, tables at which nobody has sat down last.
+        """The match that was changed last, be it a table that has not begun.
 
         An unfinished match that was carried on in another is not to be gone on with.
         """
         kept = self.saved()
-        found = [
-            one
-            for one in kept
-            if not unfinished
-            or (one.unfinished and carried_on(one.summary, kept) is None)
-        ]
-        if found:
-            return min(found, key=lambda one: one.summary is None)
+        for one in kept:
+            goes_on = one.unfinished and carried_on(one.summary, kept) is None
+            if goes_on or not unfinished:
+                return one
         what = "unfinished match" if unfinished else "match"
         raise MatchMissing(f"There is no {what} in {shown(self.folder)}.")
 
@@ -416,6 +413,15 @@ class Home:
                 f"{where} cannot be used as a data folder: {why}. Put that right, or "
                 "name another one with --data-dir."
             ) from reason
+
+
+def key_in(home: Home) -> bytes | None:
+    """The public key of a home, if one was drawn and can be read; none is drawn."""
+    if not os.path.lexists(home.key_file):
+        return None
+    with suppress(HomeProblem):
+        return home.identity().key
+    return None
 
 
 def kept_record(path: Path) -> bytes:

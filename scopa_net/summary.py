@@ -77,6 +77,11 @@ class Summary:
     resigned: tuple[int, ...] = ()
     standing: Standing | None = None
 
+    def place_of(self, key: bytes | None) -> int | None:
+        """Where the player of this key sits; None if nowhere, or it is not known."""
+        keys = () if self.standing is None else self.standing.keys
+        return keys.index(key.hex()) if key and key.hex() in keys else None
+
 
 def summarize(
     course: Course, *, stopped: bool = False, blamed: bool = False

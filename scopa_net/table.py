@@ -58,9 +58,6 @@ from scopa_net.rules import (
 )
 from scopa_net.statements import write_statement
 
-NAMES_TAKEN = ("You",)
-"""What the own seat is called to its player, and so nobody else is."""
-
 
 class Table:
     """One seat's table, from the signed terms to the last verdict."""
@@ -80,7 +77,7 @@ class Table:
     def _tell_of(self, party: Party, terms: Terms) -> None:
         """Nothing is told of it yet."""
         self.party = party
-        self._names = terms.shown_names(taken=NAMES_TAKEN)
+        self._names = terms.shown_names()
         self._telling = _Telling()
         # The seats of which it is told that they have left, for today or for good.
         self._gone: set[int] = set()

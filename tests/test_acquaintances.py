@@ -5,13 +5,14 @@ from typing import Any
 import pytest
 
 from protocol.crypto.identity import key_words
-from protocol.text import MARK, SafeText
+from protocol.text import MARK, SafeText, safe_name
 from scopa_net.acquaintances import (
     KNOWN_MAX,
     NAMELESS,
     Acquaintance,
     Introduction,
     Standing,
+    bot_name,
     forgotten,
     introduce,
     known_after,
@@ -20,7 +21,6 @@ from scopa_net.acquaintances import (
 )
 
 ADAS, OTHERS, BEAS = b"a" * 32, b"o" * 32, b"b" * 32
-BOTS = ("greedy", "rules")
 
 
 def known_as(name: str, key: bytes = ADAS, met_s: int = 1) -> Acquaintance:
@@ -31,13 +31,13 @@ def met(
     known: Sequence[Acquaintance], *players: tuple[str, bytes]
 ) -> tuple[Introduction, ...]:
     shown = [(name, SafeText(name), key) for name, key in players]
-    return introduce(known, shown, nothing=BOTS)
+    return introduce(known, shown)
 
 
 def after(
     known: Sequence[Acquaintance], *players: tuple[str, bytes], now_s: int = 9
 ) -> tuple[Acquaintance, ...]:
-    return known_after(known, met(known, *players), now_s, nothing=BOTS)
+    return known_after(known, met(known, *players), now_s)
 
 
 def test_somebody_new_is_known_by_the_words_of_the_key() -> None:
@@ -75,11 +75,20 @@ def test_the_name_of_the_last_meeting_stands_for_a_key_or_a_name() -> None:
     assert third.before == new
 
 
-@pytest.mark.parametrize("name", [NAMELESS, "player", "rules", "Greedy", MARK])
+@pytest.mark.parametrize(
+    "name", [NAMELESS, "player", bot_name("rules"), bot_name("of a file"), MARK]
+)
 def test_a_name_that_says_nothing_belongs_to_nobody(name: str) -> None:
     assert after([], (name, ADAS)) == ()
     (other,) = met([known_as(name)], (name, OTHERS))
     assert other.standing is Standing.NEW
+
+
+def test_a_bot_is_called_one_however_long_its_name() -> None:
+    assert bot_name("rules") == "rules (bot)"
+    assert bot_name("a-long-name-of-a-file") == "a-long-nam (bot)"
+    assert bot_name("\x1b" * 20) == safe_name(f"{MARK * 10} (bot)")
+    assert bot_name("") == f"{MARK} (bot)"
 
 
 def test_who_was_met_is_known_and_every_name_of_a_key_is_kept() -> None:

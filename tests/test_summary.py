@@ -56,6 +56,16 @@ def test_a_live_table_and_its_record_are_summed_up_alike() -> None:
     assert summarize(table.party.judge.course) == summary_of(match.record)
 
 
+def test_a_player_is_called_in_lists_as_at_the_table() -> None:
+    # X35: no program calls anybody "You" but its own player.
+    local, _ = new_table(find_variant("scopa"), seed=2, names=("You", "bruno"))
+    play(local, luck=Random(3), acts_max=3)
+    table = local.seats[0].table
+    assert table is not None
+    assert summarize(table.party.judge.course).names == table.names
+    assert sorted(table.names) == ["You (2)", "bruno"]
+
+
 def test_before_the_coin_has_fallen_nobody_is_seated() -> None:
     chains = played(acts_max=0).chains
     found = summary_of(write_archive([chain[:1] for chain in chains]))

@@ -46,8 +46,13 @@ class Audience(Protocol):
         """There is a new code, or those who introduce are away or back."""
         ...
 
-    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
-        """There is a table; `again` if its match was begun before."""
+    def sitting(
+        self, match: str, variant: Variant, *, side: int | None, again: bool
+    ) -> None:
+        """There is a table; `again` if it is gone on with.
+
+        The own player will play for that `side`, if one was chosen.
+        """
         ...
 
     def waiting(self, waiting: Waiting) -> None:

@@ -15,7 +15,6 @@ from scopa_net.app.questions import Questions
 from scopa_net.home import Home
 from scopa_net.rules import Carried, RulesError, Variant
 from scopa_net.summary import Standing, Summary
-from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.words import and_list, carried_score
 
 __all__ = ["CarriedScore", "NotCarried", "carried_variant"]
@@ -56,8 +55,8 @@ def carried_variant(home: Home, match: str, own: bytes) -> Variant:
             "Somebody was proven to have cheated in that match: its score counts for "
             "nothing."
         )
-    if summary.winner is not None or summary.resigned:
-        raise NotCarried("That match is won: nothing of it is left to play.")
+    if summary.winner is not None:
+        raise NotCarried(_won(summary))
     if summary.deals == 0:
         raise NotCarried(
             "No deal of that match has been scored: a new match loses nothing."
@@ -133,7 +132,7 @@ class CarriedScore:
         if gone:
             are = "are" if gone[1:] else "is"
             known = {key for _, key in each}
-            shown = room.shown(NAMES_TAKEN).players
+            shown = room.shown().players
             new = [one.name for one in shown if one.key.hex() not in known]
             play = "play" if new[1:] else "plays"
             whose = (
@@ -153,7 +152,7 @@ class CarriedScore:
 
     def _check_sides(self, room: Room, old: _Old) -> None:
         """Whoever was there gets the old score, so it has to have the old side."""
-        for one in room.shown(NAMES_TAKEN).players:
+        for one in room.shown().players:
             side = old.sides.get(one.key)
             if side is not None and one.side != side:
                 raise OtherRules(
@@ -166,6 +165,16 @@ class CarriedScore:
                 "More players want to be on one side than it has places, so the "
                 "carried score would change hands. Nothing was signed."
             )
+
+
+def _won(summary: Summary) -> str:
+    """Why nothing is left to play of a match that has a winner.
+
+    One that was given up, and that nobody has won, goes on among those who are left.
+    """
+    names = [summary.names[place] for place in summary.resigned]
+    how = f", as {and_list(names)} gave it up" if names else ""
+    return f"That match is won{how}: nothing of it is left to play."
 
 
 def _kept(home: Home, carried: Carried) -> _Old | None:
@@ -186,6 +195,10 @@ def _check_score(carried: Carried, old: _Old) -> None:
         raise OtherRules(
             f"The host carries on {told} of a match in which somebody was proven to "
             "have cheated, as it is kept here."
+        )
+    if old.summary.winner is not None:
+        raise OtherRules(
+            f"The host carries on {told} of a match that is won, as it is kept here."
         )
     if carried.scores != here:
         kept = " - ".join(map(str, here))

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from protocol.hello import Refusal
 from scopa_net.events import (
     Adjourned,
     DealScored,
@@ -13,9 +14,10 @@ from scopa_net.events import (
     TurnCame,
     Voided,
 )
+from scopa_net.exits import Exit
 from scopa_net.table import Table
 
-__all__ = ["NOTED", "goes_too", "is_the_end"]
+__all__ = ["FOR_GOOD", "NOTED", "ON_PURPOSE", "goes_too", "is_the_end"]
 
 NOTED: Final = (
     DealStarted,
@@ -27,6 +29,22 @@ NOTED: Final = (
     Stopped,
 )
 """What changes how a match stands, in the list of matches."""
+
+FOR_GOOD: Final = frozenset(
+    {
+        Refusal.USED_TICKET,
+        Refusal.TABLE_FULL,
+        Refusal.WRONG_TICKET,
+        Refusal.OTHER_TABLE,
+    }
+)
+"""With these a host says that the own player has no seat at the table.
+
+None that its terms name is refused so: its key is let in whenever it comes.
+"""
+
+ON_PURPOSE: Final = frozenset({Exit.DONE, Exit.INTERRUPTED})
+"""The exit codes of who has left; after other signals nobody may have wanted it."""
 
 
 def is_the_end(event: Event, table: Table | None) -> bool:

@@ -18,9 +18,8 @@ from scopa_net.acquaintances import (
     known_after,
 )
 from scopa_net.app.questions import Questions
-from scopa_net.bots.registry import bot_entries
 from scopa_net.home import Home
-from scopa_net.table import NAMES_TAKEN, Table
+from scopa_net.table import Table
 from scopa_net.ui.introductions import refusal, stranger_question
 
 __all__ = ["Introductions", "NotWhoYouKnow"]
@@ -49,7 +48,6 @@ class Introductions:
         self._questions = questions
         self._tell = tell
         self._known = home.known()
-        self._nothing = tuple(entry.name for entry in bot_entries())
         self._told: dict[bytes, Introduction] = {}
         self._accepted: set[bytes] = set()
         self._remembered = False
@@ -102,18 +100,18 @@ class Introductions:
             if one.standing is not Standing.OTHER_KEY or one.key in self._accepted
         ]
         now_s = int(time.time())
-        self._home.know(known_after(self._known, met, now_s, nothing=self._nothing))
+        self._home.know(known_after(self._known, met, now_s))
 
     # -- inside --------------------------------------------------------------
 
     def _met(self, room: Room) -> tuple[Introduction, ...]:
-        shown = room.shown(NAMES_TAKEN)
+        shown = room.shown()
         players = [
             (one.name, SafeText(told.name), one.key)
             for one, told in zip(room.players, shown.players, strict=True)
             if one.key != self._own
         ]
-        return introduce(self._known, players, nothing=self._nothing)
+        return introduce(self._known, players)
 
     def _ask(self, strange: Sequence[Introduction]) -> "Deferred[None]":
         if not strange:

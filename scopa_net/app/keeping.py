@@ -26,6 +26,7 @@ class Keeping:
         self.match = ""
         self.own: str | None = None
         self.again = False
+        self.abandoned = False
         self.store: MatchStore | None = None
         self._home = home
 
@@ -77,6 +78,20 @@ class Keeping:
             return False
         self._home.finish(self.match, record, summary_of(table))
         return True
+
+    def abandon(self) -> None:
+        """Keep nothing of a table that has not begun and never will.
+
+        It may be of an earlier run; but if a seat has signed anything, all is kept.
+        """
+        if self.store is not None and not self.store.entries():
+            self.abandoned = self.again
+            self.discard()
+
+    @property
+    def kept(self) -> str:
+        """The ID of the match if there is a store of it; else nothing."""
+        return "" if self.store is None else self.match
 
     def close(self) -> None:
         """Close the store; others may open it."""

@@ -1,7 +1,7 @@
 """Where the seats of a match meet: what its store must know to meet again."""
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
@@ -98,6 +98,21 @@ class Meeting:
     def hosting(self) -> bool:
         """Whether the own seat is the host's."""
         return self.invite is None
+
+    @property
+    def guests(self) -> frozenset[bytes]:
+        """Those who were let in, but for the host's bots."""
+        return frozenset(key for key, _ in self.admitted) - self._bot_keys
+
+    def to_come(self, here: Set[bytes]) -> int:
+        """How many guests are missing while these are here; no bot is missed."""
+        places = self.variant.players - 1 - len(self.bots)
+        return max(0, places - len(here - self._bot_keys))
+
+    @property
+    def _bot_keys(self) -> frozenset[bytes]:
+        bots = self._bot_tickets
+        return frozenset(key for key, ticket in self.admitted if ticket in bots)
 
     def admitting(self, key: bytes, ticket: bytes) -> "Meeting":
         """After one more guest was let in."""

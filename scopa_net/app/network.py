@@ -24,7 +24,7 @@ from scopa_net.app.audience import Audience
 from scopa_net.app.carrying import CarriedScore
 from scopa_net.app.contacts import Contacts, Hears
 from scopa_net.app.gallery import Gallery
-from scopa_net.app.goodbye import NOTED, goes_too, is_the_end
+from scopa_net.app.goodbye import FOR_GOOD, NOTED, ON_PURPOSE, goes_too, is_the_end
 from scopa_net.app.hosting import Host, Hosting
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.keeping import Keeping, record_of, summary_of
@@ -49,7 +49,7 @@ from scopa_net.app.running import OWN, Chair, Ending, Person, Running
 from scopa_net.app.talk import Talk
 from scopa_net.app.uninvited import Come, Uninvited
 from scopa_net.app.watchers import Watchers
-from scopa_net.app.wishes import Wishes, check_side, no_place
+from scopa_net.app.wishes import SEAT_FORGOTTEN, Wishes, check_side, no_place
 from scopa_net.bots import Bot
 from scopa_net.events import DealStarted, Event
 from scopa_net.exits import Exit
@@ -73,10 +73,6 @@ from scopa_net.ui.company import Company
 
 __all__ = ["NetworkMatch"]
 
-SEAT_FORGOTTEN = (
-    "You have a seat at this table already, and what was kept of it here is gone, so "
-    "nobody can play it: ask the host for a new table."
-)
 LINGER_S = 12.0
 """How long a match that is won waits until everybody holds all of it."""
 
@@ -125,13 +121,15 @@ class NetworkMatch(Running):
         )
         self._readiness = self._begin_to_gather()
         self._keeping = Keeping(home)
-        self.meeting: Meeting | None = None
+        self._meeting: Meeting | None = None
         self._machine: OneSeat | None = None
         self._driver: Runner | None = None
         self._invited: Invite | None = None
         self._wishes = Wishes("")
         self._uninvited: Uninvited | None = None
         self._hosting: Hosting | None = None
+        # Whether others wait at the own table, or terms may name the own seat.
+        self._needed = True
         self._remote = Remote(self.reactor, self._identity, self._contacts, audience)
         self._watchers, self._gallery = self._begin_to_be_watched()
         self.chats = self._talk = self._begin_to_talk()
@@ -206,13 +204,15 @@ class NetworkMatch(Running):
         """Run the match to its end, or until somebody wants to leave."""
         code = self.run()
         record = self._record()
+        if code in ON_PURPOSE and not self._needed:
+            self._keeping.abandon()
         self._keeping.close()
         done = self._keeping.finish(self.table(), record)
         machine = self._machine
         if done and machine and machine.finished and machine.held_by_all:
             self._keeping.discard()
-        kept = "" if self._keeping.store is None else self._keeping.match
-        return Ending(code, record, self.failure, kept, unfinished=not done)
+        kept, gone = self._keeping.kept, self._keeping.abandoned
+        return Ending(code, record, self.failure, kept, not done, gone)
 
     def end(self, code: int) -> None:
         """See `Running`: the record is kept now, however long the player looks."""
@@ -279,6 +279,8 @@ class NetworkMatch(Running):
         if isinstance(notice, RoomChanged):
             assert self.meeting is not None
             self._readiness.room_changed(notice.room, self.meeting)
+        if isinstance(notice, NoPlace | Forgotten):
+            self._keeping.abandon()
         if isinstance(notice, NoPlace):
             carried = self.variant.carried is not None
             why = no_place(notice.why, self._wishes.side, carried=carried)
@@ -288,6 +290,10 @@ class NetworkMatch(Running):
 
     def before_the_end(self) -> "Deferred[None]":
         """See `Running`: what was sent is to arrive."""
+        if self._hosting is not None:
+            self._needed = bool(self._hosting.meeting.guests)
+        elif self._machine is not None and not self._keeping.again:
+            self._needed = self._machine.seat.gathering.agreed
         self._neighbours.close()
         self._watchers.close()
         waits = [self._contacts.close(), self._gallery.close(), self._remote.close()]
@@ -300,6 +306,11 @@ class NetworkMatch(Running):
         return gone
 
     # -- see `Sitting` -------------------------------------------------------
+
+    @property
+    def meeting(self) -> Meeting | None:
+        """See `Sitting`; a host's as it is now that these guests were let in."""
+        return self._meeting if self._hosting is None else self._hosting.meeting
 
     @property
     def nobody_needed(self) -> bool:
@@ -345,6 +356,8 @@ class NetworkMatch(Running):
         if self._remote.undecided:
             return
         if not (again or self._neighbours.others_are_here) or self.meeting is None:
+            if why.refusal in FOR_GOOD:
+                self._keeping.abandon()
             if self.table() is None:
                 self._keeping.forget()
             self.fail(Failure(why))
@@ -401,23 +414,16 @@ class NetworkMatch(Running):
         """The seat's machine, from what its store holds."""
         store, again = self._keeping.store, self._keeping.again
         assert store is not None
-        self.meeting = meeting
-        self.variant = meeting.variant
+        self._meeting = meeting
+        variant = self.variant = meeting.variant
         kept = {row.name: row.value for row in store.secrets()}
         own = Secrets(Identity(kept["identity"]), kept["master"], kept["coin"])
         nonce, name = meeting.nonce, meeting.name
-        seat = Seat(
-            EDWARDS,
-            own,
-            self.variant,
-            nonce,
-            name=name,
-            host=meeting.host,
-            side=meeting.side,
-        )
-        seat.gathering.hesitant = self._readiness.hesitates(self.variant)
-        if meeting.hosting and self.variant.carried:
-            seat.gathering.bound = self._score(self.variant).sides()
+        host, side = meeting.host, meeting.side
+        seat = Seat(EDWARDS, own, variant, nonce, name=name, host=host, side=side)
+        seat.gathering.hesitant = self._readiness.hesitates(variant)
+        if meeting.hosting and variant.carried:
+            seat.gathering.bound = self._score(variant).sides()
         self._machine = OneSeat(
             seat,
             entries,
@@ -433,7 +439,7 @@ class NetworkMatch(Running):
             keep=self._keep_rows,
             send=self._contacts.send,
         )
-        self._audience.sitting(self._keeping.match, meeting.variant, again=again)
+        self._audience.sitting(self._keeping.match, variant, side=side, again=again)
 
     def _keep_rows(self, rows: tuple[Row, ...]) -> None:
         assert self._keeping.store is not None

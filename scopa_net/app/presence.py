@@ -157,7 +157,7 @@ class Presence:
         if table is not None:
             return self._absent_from(table)
         if meeting.hosting:
-            return Waiting(more=meeting.variant.players - 1 - len(here))
+            return Waiting(more=meeting.to_come(here))
         return Waiting(() if meeting.host in here else ("the host",))
 
     def _absent_from(self, table: Table) -> Waiting:

@@ -19,7 +19,6 @@ from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.meeting import Meeting
 from scopa_net.app.questions import Questions
 from scopa_net.rules import Variant
-from scopa_net.table import NAMES_TAKEN
 from scopa_net.ui.gathering import NOT_READY, READY, READY_QUESTION
 from scopa_net.ui.introductions import turned_away
 
@@ -86,7 +85,7 @@ class Readiness:
     def room_changed(self, room: Room, meeting: Meeting) -> None:
         """Somebody has come or gone: it has to be considered anew who is there."""
         if room.seats > 2:
-            self._who.audience.room(room.shown(NAMES_TAKEN), self._who.own)
+            self._who.audience.room(room.shown(), self._who.own)
         if room.digest == self._room or not self.hesitates(meeting.variant):
             return
         self._room = room.digest

@@ -62,7 +62,8 @@ class Ending:
     """How a match ended for this program.
 
     `record` is None if it was left before anything was signed; `failure` says what
-    went wrong. `match` is its ID if it is kept, and `unfinished` if it can go on.
+    went wrong. `match` is its ID if it is kept, and `unfinished` if it can go on. It
+    was kept before and is not any more if it was `abandoned`.
     """
 
     code: int
@@ -70,6 +71,7 @@ class Ending:
     failure: Failure | None = None
     match: str = ""
     unfinished: bool = False
+    abandoned: bool = False
 
 
 class Played(Protocol):

@@ -2,13 +2,19 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from protocol.codes import Servers
 from protocol.room import Declined
 from scopa_net.app.meeting import OtherRules
 from scopa_net.rules import Variant
 
-__all__ = ["Wishes", "check_side", "no_place"]
+__all__ = ["SEAT_FORGOTTEN", "Wishes", "check_side", "no_place"]
+
+SEAT_FORGOTTEN: Final = (
+    "You have a seat at this table already, and what was kept of it here is gone, so "
+    "nobody can play it: ask the host for a new table."
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,11 +36,11 @@ from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure, Refusal
 from scopa_net.commands.seated_bots import bot_named, usual_adviser
 from scopa_net.commands.tables_nearby import NOTHING_FOUND, table_line
-from scopa_net.commands.telling import Telling, left_words
+from scopa_net.commands.telling import FORGOTTEN, Telling, left_words
 from scopa_net.commands.terminal import plain_option
 from scopa_net.events import Event
 from scopa_net.exits import Exit
-from scopa_net.home import Home, short_id
+from scopa_net.home import Home, key_in, short_id
 from scopa_net.rules import Variant
 from scopa_net.ui.absence import Waiting, waiting_lines
 from scopa_net.ui.chatting import chat_line
@@ -58,6 +58,7 @@ from scopa_net.ui.json_lines import (
     waiting_object,
     watched_object,
 )
+from scopa_net.ui.kept import standing_line
 from scopa_net.ui.words import and_list, changed_rules, counted
 
 if TYPE_CHECKING:
@@ -155,8 +156,11 @@ class AtTable:
             match = short_id(ending.match, self._home.saved()) if ending.match else ""
             again = f"scopa resume {match}{self._again}"
             scores = self._match.scores
-            begun = self._match.table() is not None
-            left = left_words(kept=bool(ending.match), begun=begun)
+            begun, meeting = self._match.table() is not None, self._match.meeting
+            hosting = meeting is not None and meeting.hosting
+            left = left_words(kept=bool(ending.match), begun=begun, hosting=hosting)
+            if ending.abandoned and ending.failure:
+                self._telling.say(FORGOTTEN)
             return self._telling.finish(
                 ending, self._file, scores, again=again, left=left
             )
@@ -231,7 +235,9 @@ class AtTable:
         if code is not None:
             self._telling.show_command(f"scopa join {code}")
 
-    def sitting(self, match: str, variant: Variant, *, again: bool) -> None:
+    def sitting(
+        self, match: str, variant: Variant, *, side: int | None, again: bool
+    ) -> None:
         """See `Audience`."""
         self._gathers = variant.players > 2
         if self._telling.quiet:
@@ -240,7 +246,13 @@ class AtTable:
         players = f"{variant.players} players"
         goes_on = " goes on" if again else ""
         self._telling.say(f"{game} for {players}{goes_on}: match {match[:8]}.")
+        if again:
+            summary = self._home.find(match).summary
+            place = summary.place_of(key_in(self._home)) if summary else None
+            self._telling.say(standing_line(summary, place))
         self._telling.say(*changed_rules(variant))
+        if side is not None and variant.sides < variant.players:
+            self._telling.say(f"You play for side {side + 1}.")
 
     def waiting(self, waiting: Waiting) -> None:
         """See `Audience`."""

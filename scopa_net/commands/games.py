@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from io import TextIOWrapper
 from pathlib import Path
@@ -36,12 +37,12 @@ from scopa_net.commands.data_folder import (
 from scopa_net.commands.record_file import RecordFile
 from scopa_net.commands.refusals import Failure
 from scopa_net.exits import Exit
-from scopa_net.home import Home, Saved, carried_on, find_home, kept_record
+from scopa_net.home import Home, Saved, carried_on, find_home, kept_record, key_in
 from scopa_net.referee import Referee, open_match
-from scopa_net.rules import Carried, format_action
+from scopa_net.rules import format_action
 from scopa_net.summary import Summary, summarize
 from scopa_net.ui.json_lines import SCHEMA, Object
-from scopa_net.ui.words import and_list, carried_score, counted
+from scopa_net.ui.kept import kept_lines
 
 __all__ = ["command", "record_of"]
 
@@ -86,15 +87,16 @@ def list_matches(*, data_dir: Path | None, as_json: bool) -> None:
     with kept_things():
         home = find_home(data_dir)
         found = home.saved()
+        beside = _Beside(key_in(home), found)
     if as_json:
-        matches = [_facts(saved, saved.summary, found) for saved in found]
+        matches = [_facts(saved, saved.summary, beside) for saved in found]
         _print_json("matches", folder=str(home.folder), matches=matches)
         return
     _show_any_name()
     if not found:
         click.echo(f"There are no matches in {shown(home.folder)}.", err=True)
     for saved in found:
-        for line in _lines(saved, saved.summary, found):
+        for line in _lines(saved, saved.summary, beside):
             click.echo(line)
 
 
@@ -107,21 +109,21 @@ def show(*, match: str | None, log: bool, data_dir: Path | None, as_json: bool) 
     """Tell how a match stands, and whether its record is as it should be."""
     with kept_things():
         home = find_home(data_dir)
-        saved, kept = _chosen(home, match), home.saved()
+        saved, beside = _chosen(home, match), _Beside(key_in(home), home.saved())
         try:
             record = record_of(home, saved)
         except StoreLocked:
             if log:
                 raise
-            _print_match(saved, saved.summary, None, kept, as_json=as_json)
+            _print_match(saved, saved.summary, None, beside, as_json=as_json)
             return Exit.DONE
     if record is None:
-        _print_match(saved, saved.summary, None, kept, as_json=as_json)
+        _print_match(saved, saved.summary, None, beside, as_json=as_json)
         return Exit.DONE
     found = _audited(record, shown(Path(saved.id)))
     summary = _summary(found)
     told = list(_log(found)) if log else None
-    _print_match(saved, summary, found, kept, log=told, as_json=as_json)
+    _print_match(saved, summary, found, beside, log=told, as_json=as_json)
     return Exit.DONE if found.sound else Exit.UNPROVEN
 
 
@@ -240,11 +242,27 @@ def _contents(path: Path) -> bytes:
 # -- in words and as objects --------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What else is in the home of a match: the key of its player, and what is kept."""
+
+    key: bytes | None
+    kept: Sequence[Saved]
+
+    def own(self, summary: Summary | None) -> int | None:
+        """The place of the player, if it has one there."""
+        return None if summary is None else summary.place_of(self.key)
+
+    def carried_on(self, summary: Summary | None) -> str | None:
+        """The match that started from this score."""
+        return carried_on(summary, self.kept)
+
+
 def _print_match(
     saved: Saved,
     summary: Summary | None,
     found: Audit | None,
-    kept: Sequence[Saved],
+    beside: _Beside,
     *,
     log: list[Object] | None = None,
     as_json: bool,
@@ -253,10 +271,12 @@ def _print_match(
     if as_json:
         more: Object = {} if log is None else {"log": log}
         ok = None if found is None else found.sound
-        _print_json("match", **_facts(saved, summary, kept), ok=ok, wrong=wrong, **more)
+        _print_json(
+            "match", **_facts(saved, summary, beside), ok=ok, wrong=wrong, **more
+        )
         return
     _show_any_name()
-    for line in _lines(saved, summary, kept):
+    for line in _lines(saved, summary, beside):
         click.echo(line)
     if found is not None:
         click.echo(f"    {_OK}." if wrong is None else f"    not ok: {wrong}.")
@@ -276,12 +296,7 @@ def _print_json(type_: str, **fields: object) -> None:
     click.echo(json.dumps({"schema": SCHEMA, "type": type_, **fields}))
 
 
-def _carried(summary: Summary | None) -> Carried | None:
-    standing = None if summary is None else summary.standing
-    return None if standing is None else standing.carried
-
-
-def _facts(saved: Saved, summary: Summary | None, kept: Sequence[Saved]) -> Object:
+def _facts(saved: Saved, summary: Summary | None, beside: _Beside) -> Object:
     """What is known of a match; what is not is null."""
     facts: Object = {
         "id": saved.id,
@@ -293,46 +308,23 @@ def _facts(saved: Saved, summary: Summary | None, kept: Sequence[Saved]) -> Obje
         "record": None if saved.record is None else str(saved.record),
     }
     facts |= {name: getattr(summary, name, None) for name in _TOLD}
-    carried = _carried(summary)
+    standing = None if summary is None else summary.standing
+    carried = None if standing is None else standing.carried
     return facts | {
+        "own": beside.own(summary),
         "score": None if summary is None else summary.scores,
         "carried": None if carried is None else carried.scores,
-        "carried_on": carried_on(summary, kept),
+        "carried_on": beside.carried_on(summary),
     }
 
 
-def _lines(
-    saved: Saved, summary: Summary | None, kept: Sequence[Saved]
-) -> Iterator[str]:
+def _lines(saved: Saved, summary: Summary | None, beside: _Beside) -> Iterator[str]:
     """What is known of a match, for people."""
     when = datetime.fromtimestamp(saved.changed_s, UTC).astimezone()
     yield f"{saved.id}  {when:%Y-%m-%d %H:%M}  {_state(saved, summary)}"
-    if summary is None:
-        return
-    game = f"{summary.variant} to {summary.target}"
-    if not summary.seated:
-        yield f"    {game}: {and_list(summary.names)}, not seated yet"
-        return
-    sides = len(summary.scores)
-    members = [and_list(summary.names[side::sides]) for side in range(sides)]
-    scores = map("{} {}".format, members, summary.scores)
-    deals = counted(summary.deals, "deal")
-    yield f"    {game}: {', '.join(scores)} after {deals}"
-    if (carried := _carried(summary)) is not None:
-        yield f"    carries on from {carried_score(carried)} of an older match"
-    if (new := carried_on(summary, kept)) is not None:
-        yield f"    carried on in {new}"
-    doubt = "" if summary.confirmed else ", not confirmed by every player yet"
-    if summary.resigned:
-        names = and_list([summary.names[at] for at in summary.resigned])
-        won = "nobody"
-        if summary.winner is not None:
-            won = members[summary.winner]
-        yield f"    given up by {names}, won by {won}{doubt}"
-    elif summary.winner is not None:
-        yield f"    won by {members[summary.winner]}{doubt}"
-    elif summary.turn is not None:
-        yield f"    {summary.names[summary.turn]} to play"
+    if summary is not None:
+        own, new = beside.own(summary), beside.carried_on(summary)
+        yield from (f"    {line}" for line in kept_lines(summary, own, new))
 
 
 def _state(saved: Saved, summary: Summary | None) -> str:
@@ -343,7 +335,7 @@ def _state(saved: Saved, summary: Summary | None) -> str:
     if saved.unfinished:
         played = _is_over(summary)
         if summary is None:
-            return "nobody has sat down yet"
+            return "a table that has not begun"
         return "unconfirmed" if played else "unfinished"
     return "finished" if _is_over(summary) else "a record only"
 

@@ -36,7 +36,8 @@ def command(
     scopa resume
     scopa resume 3f2a9c01 --bot rules
 
-    Without an ID it is the unfinished match that was changed last. A host listens where
+    Without an ID it is the unfinished match that was changed last, be it a table that
+    has not begun; which one it is, is said. A host listens where
     it did; a guest calls until the host is there.
     """
     found = bot_or_none(bot)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from protocol.files import shown
 from protocol.text import MARK, safe_name
-from scopa_net.acquaintances import NAMELESS
+from scopa_net.acquaintances import NAMELESS, bot_name
 from scopa_net.commands.refusals import Failure
 from scopa_net.commands.telling import own_name
 from scopa_net.home import settings_file
@@ -85,10 +85,11 @@ def name_at_table(name: str | None, bot: Found | None, data_dir: Path | None) ->
     """What the own seat is called among players elsewhere.
 
     A person without an option or a variable has a settled name, or that of the login,
-    so that those who know the player see the same one each time. A bot has its own.
+    so that those who know the player see the same one each time. A bot has its own,
+    by which the others see that it is one.
     """
-    if name is None and bot is None:
-        name = str(settled("name", data_dir).value)
+    if name is None:
+        name = str(bot_name(bot.name) if bot else settled("name", data_dir).value)
     return own_name(name, bot)
 
 

@@ -35,11 +35,14 @@ if TYPE_CHECKING:
     from scopa_net.bots.bot import Trouble
     from scopa_net.bots.registry import Found
 
-__all__ = ["Telling", "left_words", "own_name"]
+__all__ = ["FORGOTTEN", "Telling", "left_words", "own_name"]
+
+FORGOTTEN = "The match had not begun: nothing of that table is kept here any more."
 
 _LEFT_EARLY = "The match was left before its end."
 _NOT_BEGUN = "The match had not begun yet."
 _NO_SEAT = "You have not sat down."
+_NOBODY_CAME = "Nobody has sat down: the table is gone, and its invitations with it."
 
 
 class Telling:
@@ -202,7 +205,7 @@ class Telling:
         self.leave(Exit.DONE if nobody_reads(reason) else Exit.FAILURE)
 
 
-def left_words(*, kept: bool, begun: bool) -> str:
+def left_words(*, kept: bool, begun: bool, hosting: bool) -> str:
     """What a person reads who has gone before the end.
 
     A table that is `kept` was sat down at; its match has `begun` when all have agreed
@@ -210,7 +213,9 @@ def left_words(*, kept: bool, begun: bool) -> str:
     """
     if begun:
         return _LEFT_EARLY
-    return _NOT_BEGUN if kept else _NO_SEAT
+    if kept:
+        return _NOT_BEGUN
+    return _NOBODY_CAME if hosting else _NO_SEAT
 
 
 def own_name(name: str | None, bot: Found | None) -> str:

@@ -87,6 +87,7 @@ def test_a_kept_match_is_carried_on_from_its_last_score(home: Home) -> None:
         (None, "Nobody was seated"),
         (replace(OLD, standing=None), "Nobody was seated"),
         (replace(OLD, winner=1, scores=(4, 11, 2)), "That match is won"),
+        (replace(OLD, winner=1, resigned=(0, 2)), "won, as Ada and Cleo gave it up: "),
         (replace(OLD, deals=0, scores=(0, 0, 0)), "No deal of that match"),
         (replace(OLD, standing=replace(STANDING, blamed=True)), "proven to have"),
         (replace(OLD, standing=replace(STANDING, keys=("00" * 32,))), "not a match of"),
@@ -105,6 +106,18 @@ def test_what_has_no_score_to_go_on_from_is_refused(
 def test_a_stopped_match_is_carried_on_if_nobody_is_to_blame(home: Home) -> None:
     match = keeps(home, replace(OLD, stopped=True))
     assert carried_variant(home, match, BOB).carried == TRUE
+
+
+@pytest.mark.parametrize("who", [ADA, BOB, CLEO])
+def test_a_match_that_was_given_up_and_that_nobody_has_won_is_carried_on(
+    who: bytes, home: Home
+) -> None:
+    # One of three must not end the match of two others; it may sit down again.
+    match = keeps(home, replace(OLD, turn=None, resigned=(2,)))
+    assert carried_variant(home, match, who) == carrying(TRUE)
+    score = CarriedScore(home, who, carrying(TRUE))
+    assert score.consider(terms(ada=0, bob=1, dan=None).room, None).called
+    assert score.consider(terms(ada=0, bob=1, cleo=2).room, None).called
 
 
 # -- who is told of it ----------------------------------------------------------------
@@ -144,6 +157,13 @@ def test_a_host_that_carries_a_false_score_is_left(
 def test_a_score_in_spite_of_a_proven_cheat_is_refused(home: Home) -> None:
     keeps(home, replace(OLD, standing=replace(STANDING, blamed=True)))
     with pytest.raises(OtherRules, match="proven to have cheated"):
+        CarriedScore(home, BOB, carrying(TRUE)).side()
+
+
+def test_a_match_that_is_won_is_not_played_on(home: Home) -> None:
+    # Who has given it up to the only other side could else have it back.
+    keeps(home, replace(OLD, winner=1, resigned=(0, 2)))
+    with pytest.raises(OtherRules, match="of a match that is won, as it is kept"):
         CarriedScore(home, BOB, carrying(TRUE)).side()
 
 

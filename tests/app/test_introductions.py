@@ -11,7 +11,7 @@ from protocol.crypto.identity import Identity
 from protocol.party import Secrets
 from protocol.roster import Terms, gather_terms, read_join, write_join
 from protocol.text import SafeText
-from scopa_net.acquaintances import Acquaintance, Introduction, Standing
+from scopa_net.acquaintances import Acquaintance, Introduction, Standing, bot_name
 from scopa_net.app.introductions import Introductions, NotWhoYouKnow
 from scopa_net.app.questions import Questions
 from scopa_net.home import Home
@@ -92,7 +92,7 @@ def test_a_match_that_is_gone_on_with_takes_a_name_from_nobody(player: Player) -
 
 
 def test_the_name_of_a_bot_or_of_nobody_is_not_remembered(player: Player) -> None:
-    for name in ("rules", "Player"):
+    for name in (str(bot_name("rules")), "Player"):
         player.begin()
         player.remembers(name, ADA)
     assert player.knows() == set()

@@ -101,6 +101,18 @@ def test_the_list_is_newest_first_and_opens_nothing(home: Home) -> None:
     assert "  unfinished\n" in games("list").out
 
 
+def test_every_field_of_a_match_is_documented(home: Home) -> None:
+    match = unfinished(home)
+    page = Path(HOME, "README.md").read_text("utf-8")
+    (row,) = [line for line in page.splitlines() if line.startswith("| `games list`")]
+    (more,) = [line for line in page.splitlines() if line.startswith("| `games show`")]
+    (told,) = games("list", "--json").answer["matches"]
+    assert all(f"`{name}`" in row for name in told)
+    shown = games("show", match, "--log", "--json").answer
+    assert all(f"`{name}`" in row + more for name in shown.keys() - {"schema", "type"})
+    assert all(f"`{name}`" in more for name in shown["log"][0])
+
+
 def test_a_match_that_was_carried_on_says_where(home: Home) -> None:
     match = played(acts_max=ACTS)
     old, new = unfinished(home), unfinished(home)
@@ -131,6 +143,27 @@ def test_a_match_is_shown_with_its_score_its_turn_and_its_audit(home: Home) -> N
     assert text.code == 0
     assert f"    {found['names'][found['turn']]} to play\n" in text.out
     assert "    ok: " in text.out
+
+
+def test_a_list_says_which_player_is_you(home: Home) -> None:
+    match, found = unfinished(home), summary_of(played(acts_max=ACTS))
+    home.note(match, found)
+    (told,) = games("list", "--json").answer["matches"]
+    assert told["own"] is None
+    assert not home.key_file.exists()
+    assert found.standing is not None
+    for place in (0, 1):
+        keys = list(found.standing.keys)
+        keys[place] = home.identity().key.hex()
+        mine = replace(found.standing, keys=tuple(keys))
+        home.note(match, replace(found, standing=mine, turn=place))
+        (told,) = games("list", "--json").answer["matches"]
+        assert told["own"] == place
+        names = [*found.names]
+        names[place] = SafeText("you")
+        lines = games("list").out.splitlines()[1:]
+        tally = f"scopa to 1: {names[0]} 0, {names[1]} 0 after no deals"
+        assert lines == [f"    {tally}", "    you to play"]
 
 
 def test_a_finished_record_is_shown_alike(home: Home) -> None:

@@ -84,5 +84,5 @@ def test_a_person_has_the_settled_name_and_a_bot_its_own(
     settle(tmp_path / "settings.toml", "name", "Ada")
     assert name_at_table(None, None, tmp_path) == "Ada"
     assert name_at_table("Bea", None, tmp_path) == "Bea"
-    assert name_at_table(None, bot_named("rules"), tmp_path) == "rules"
+    assert name_at_table(None, bot_named("rules"), tmp_path) == "rules (bot)"
     assert name_at_table("Bea", bot_named("rules"), tmp_path) == "Bea"

@@ -33,6 +33,9 @@ HEARD: Final[tuple[tuple[Event, ...], ...]] = (
 CODES: Final = (Exit.DONE, Exit.UNPROVEN, Exit.INTERRUPTED, 143)
 
 NO_SEAT: Final = "You have not sat down."
+NOBODY_CAME: Final = (
+    "Nobody has sat down: the table is gone, and its invitations with it."
+)
 NOT_BEGUN: Final = "The match had not begun yet."
 LEFT: Final = "The match was left before its end."
 UNCONFIRMED: Final = "The result is not confirmed: not every player has signed it yet."
@@ -41,14 +44,15 @@ NOT_HELD: Final = "Not everybody is known to hold the result."
 FOR_THEM: Final = "For them: scopa resume 0123abcd"
 
 
-def closing(ending: Ending, *heard: Event) -> tuple[str, ...]:
+def closing(ending: Ending, *heard: Event, hosting: bool = False) -> tuple[str, ...]:
     """What is said at the end, after these events."""
     out = StringIO()
     with redirect_stdout(out), redirect_stderr(StringIO()):
         telling = Telling(has_person=True, plain=True, as_json=False)
         for event in heard:
             telling.hear(event, COMPANY)
-        left = left_words(kept=bool(ending.match), begun=bool(heard))
+        kept, begun = bool(ending.match), bool(heard)
+        left = left_words(kept=kept, begun=begun, hosting=hosting)
         if ending.failure is None:
             telling.finish(ending, None, (), again="scopa resume 0123abcd", left=left)
         else:
@@ -80,6 +84,12 @@ def test_a_match_ends_with_what_became_of_it(
     match = "0123abcd" if kept else ""
     ending = Ending(Exit.DONE, None, match=match, unfinished=unfinished)
     assert closing(ending, *heard) == said
+
+
+def test_a_host_reads_whether_anybody_could_still_come() -> None:
+    assert closing(Ending(Exit.DONE, None), hosting=True) == (NOBODY_CAME,)
+    kept = Ending(Exit.DONE, None, match="0123abcd", unfinished=True)
+    assert closing(kept, hosting=True) == (NOT_BEGUN, KEPT)
 
 
 def test_no_two_closing_lines_contradict_each_other() -> None:

@@ -114,7 +114,7 @@ def test_a_peer_that_stands_still_is_waited_for(
     assert guest.process is not None
     guest.process.send_signal(signal.SIGSTOP)
     until(lambda: host.told[-1]["type"] == "waiting" and host.told[-1]["names"])
-    assert host.told[-1]["names"] == ["random"]
+    assert host.told[-1]["names"] == ["random (bot)"]
     guest.process.send_signal(signal.SIGCONT)
     assert (guest.end(), host.end()) == (0, 0)
     assert host.told[-1]["type"] == "match_won"

@@ -100,7 +100,7 @@ def test_a_bot_of_the_hosts_takes_the_place_if_the_others_agree(
         person.wait_for("Press Enter when you are ready")
         person.press(ENTER)
         asked = person.wait_for("is that right? [y/N]")
-        assert "of the match with cleo, who is not in it; greedy plays instead" in asked
+        assert "of the match with cleo, who is not in it; greedy (bot) plays" in asked
         assert "deal_started" not in ada.types()
         person.press("y", ENTER)
         person.wait_for("You play against")
@@ -114,7 +114,7 @@ def test_a_bot_of_the_hosts_takes_the_place_if_the_others_agree(
     assert ada.record() == bob.record()
     found = audit(ada.record(), EDWARDS, open_match)
     assert (found.sound, found.finished) == (True, True)
-    assert {"ada", "greedy"} < set(found.terms.names)
+    assert {"ada", "greedy (bot)"} < set(found.terms.names)
     carried = variant_of_lines(found.terms.rules).carried
     assert isinstance(carried, Carried)
     assert list(carried.scores) == old["score"]

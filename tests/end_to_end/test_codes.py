@@ -143,7 +143,7 @@ def test_guests_who_reach_only_the_servers_are_not_lost_with_their_host(
 
     def miss_only_the_host() -> bool:
         told = [one for one in map(last_wait, guests) if one is not None]
-        return [one["names"] for one in told] == [["rules"], ["rules"]]
+        return [one["names"] for one in told] == [["rules (bot)"], ["rules (bot)"]]
 
     until(miss_only_the_host)
     for guest in guests:

@@ -36,7 +36,11 @@ def test_a_host_that_fills_all_places_plays_by_itself_also_after_a_kill(
     assert host.end() == 0
     until(lambda: not any(map(holder, stores)))
     won = host.told[-1]
-    assert sorted(won["names"]) == ["plain", "rules", "rules (2)"]
+    assert sorted(won["names"]) == [
+        "plain (bot)",
+        "rules (bot)",
+        "rules (bot) (2)",
+    ]
     found = audit(host.record(), EDWARDS, open_match)
     assert found.finished
     assert found.sound

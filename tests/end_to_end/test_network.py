@@ -327,12 +327,12 @@ def test_who_asks_for_another_game_is_shown_the_difference_and_does_not_sit_down
 
 PROPOSES_OTHER_RULES = """
 import sys
-from scopa_net import cli, seat
-gather = seat.gather_terms
+from scopa_net import cli, gathering
+gather = gathering.gather_terms
 def other(game, positions, suite, rules, joins):
     rules = [line.replace("sum_choice=free", "sum_choice=fewest") for line in rules]
     return gather(game, positions, suite, rules, joins)
-seat.gather_terms = other
+gathering.gather_terms = other
 sys.argv[0] = "scopa"
 cli.main()
 """
@@ -537,7 +537,7 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     guest.start(*line.split()[1:], "--bot", "random")
     until(lambda: "dealt" in guest.types())
     guest.kill()
-    until(lambda: "Waiting for random." in host.said)
+    until(lambda: "Waiting for random (bot)." in host.said)
     host.stop()
     assert host.end() == 143
     assert "The match was left before its end." in host.said
@@ -547,6 +547,7 @@ def test_people_are_told_whom_they_wait_for_and_how_to_go_on(
     host.start(*again.split(), as_json=False)
     guest.start("join", line.split()[2], "--bot", "random")
     assert (guest.end(), host.end()) == (0, 0)
+    assert "It stands at you 0, random (bot) 0 after no deals." in host.said
     assert "wins the match" in host.said
     assert host.record() == guest.record()
 

@@ -19,7 +19,7 @@ def test_a_room_is_read_as_it_was_written() -> None:
 
 
 def test_names_of_a_room_are_safe_and_told_apart() -> None:
-    shown = room_of("rules", "rules", "\x1b[2J", "you").shown(taken=("You",))
+    shown = room_of("rules", "rules", "\x1b[2J", "you").shown()
     names = [one.name for one in shown.players]
     assert names[:2] == ["rules", "rules (2)"]
     assert names[2].isprintable()

@@ -161,7 +161,7 @@ def test_no_two_names_look_alike_when_they_are_shown() -> None:
 
 def test_a_name_that_is_a_word_of_the_program_is_numbered() -> None:
     # X35.
-    names = named("you", "Ada", "You").shown_names(taken=("You",))
+    names = named("you", "Ada", "You").shown_names()
     assert names == ("you (2)", "Ada", "You (3)")
 
 

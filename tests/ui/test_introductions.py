@@ -13,7 +13,7 @@ ADA = Acquaintance(SafeText("Ada"), ADAS, 1)
 
 def met(name: str, key: bytes, shown: str = "") -> Introduction:
     player = (name, SafeText(shown or name), key)
-    (found,) = introduce([ADA], [player], nothing=())
+    (found,) = introduce([ADA], [player])
     return found
 
 
