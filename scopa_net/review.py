@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from scopa_net.bots.bot import Explains, Weighed, Weighs
+from scopa_net.bots.bot import Weighed, Weighs, explained
 from scopa_net.recorded import Choice
-from scopa_net.rules import Action
+from scopa_net.rules import Action, Observation
 
-__all__ = ["Reviewed", "costliest", "reviewed"]
+__all__ = ["Reviewed", "costliest", "lost_by", "reviewed"]
 
 COSTLIEST = 3
 
@@ -16,16 +16,24 @@ COSTLIEST = 3
 class Reviewed:
     """A choice, what it was worth, and everything that could have been chosen.
 
-    `weighed` has the bot's own choice first, with its `reasons`. `deal` and `act` are
-    counted from 0, `act` within the deal.
+    `weighed` has the bot's own choice first, with its `reasons`.
     """
 
-    deal: int
-    act: int
+    observation: Observation
     seat: int
     chosen: Weighed
     weighed: tuple[Weighed, ...]
     reasons: tuple[str, ...]
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal, from 0."""
+        return self.observation.match.deal_number
+
+    @property
+    def move(self) -> int:
+        """How many actions of the deal were before it."""
+        return len(self.observation.history)
 
     @property
     def best(self) -> Action:
@@ -43,9 +51,8 @@ def reviewed(choice: Choice, bot: Weighs) -> Reviewed | None:
     if chosen is None or len(weighed) < 2:
         return None
     best = weighed[0].action
-    why = tuple(bot.explain(seen, best)) if isinstance(bot, Explains) else ()
-    deal, act = seen.match.deal_number, len(seen.history)
-    return Reviewed(deal, act, seat, chosen, weighed, why)
+    reasons = explained(bot, seen, best)
+    return Reviewed(seen, seat, chosen, weighed, reasons)
 
 
 def costliest(found: Sequence[Reviewed], count: int = COSTLIEST) -> list[Reviewed]:
@@ -54,3 +61,8 @@ def costliest(found: Sequence[Reviewed], count: int = COSTLIEST) -> list[Reviewe
         one for one in found if one.chosen.loss > 0 and one.chosen != one.weighed[0]
     ]
     return sorted(lost, key=lambda one: -one.chosen.loss)[:count]
+
+
+def lost_by(seat: int, found: Sequence[Reviewed]) -> float:
+    """What the choices of a seat have lost in all."""
+    return sum(one.chosen.loss for one in found if one.seat == seat)

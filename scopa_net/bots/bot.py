@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from protocol.text import SafeText
+from protocol.text import LINE_CELLS_MAX, SafeText, safe_text
 from scopa_net.rules.actions import Action
 from scopa_net.rules.observation import Observation
 
@@ -44,7 +44,7 @@ class Weighed:
 
 
 @runtime_checkable
-class Weighs(Protocol):
+class Weighs(Bot, Protocol):
     """A bot that can say what every action is worth; no bot has to."""
 
     def weigh(self, observation: Observation) -> Sequence[Weighed]:
@@ -62,6 +62,16 @@ class GetsReady(Protocol):
         `told` gets a sentence for people if it takes long, from any thread.
         """
         ...
+
+
+def explained(
+    bot: Bot, observation: Observation, action: Action
+) -> tuple[SafeText, ...]:
+    """Why the bot chose that; nothing if it does not say so."""
+    if not isinstance(bot, Explains):
+        return ()
+    reasons = bot.explain(observation, action)
+    return tuple(safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
 
 
 Failing: TypeAlias = Literal["illegal", "timeout", "crash", "protocol"]

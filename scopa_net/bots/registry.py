@@ -25,9 +25,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from protocol.text import LINE_CELLS_MAX, safe_name, safe_text
+from protocol.text import safe_name
 from scopa_net import HOME
-from scopa_net.bots.bot import Answer, Bot, Explains, Weighs
+from scopa_net.bots.bot import Answer, Bot, Weighs, explained
 from scopa_net.bots.errors import BotError, InvalidBotOption, UnknownBot
 from scopa_net.bots.loading import (
     GROUP,
@@ -95,11 +95,8 @@ class Found:
         if isinstance(self.bot, Plugin):
             return self.bot.answer(observation, explain=explain)
         action = self.bot.choose(observation)
-        if not explain or not isinstance(self.bot, Explains):
-            return Answer(action)
-        reasons = self.bot.explain(observation, action)
-        told = (safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
-        return Answer(action, tuple(told))
+        why = explained(self.bot, observation, action) if explain else ()
+        return Answer(action, why)
 
     @property
     def weigher(self) -> Weighs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import TextIOWrapper
 
@@ -14,7 +14,6 @@ import click
 from protocol.audit import Audit
 from scopa_net.bots.bot import GetsReady, Weighed, Weighs
 from scopa_net.bots.errors import BotError
-from scopa_net.bots.forms import action_fields, texts
 from scopa_net.bots.registry import Found
 from scopa_net.commands.audit import proven
 from scopa_net.commands.refusals import Refusal
@@ -22,12 +21,15 @@ from scopa_net.commands.seated_bots import bot_named
 from scopa_net.events import TurnCame
 from scopa_net.recorded import Choice, told_again
 from scopa_net.referee import Referee
-from scopa_net.review import Reviewed, costliest, reviewed
-from scopa_net.rules import makes_scopa
-from scopa_net.rules.notation import format_action
+from scopa_net.review import Reviewed, costliest, lost_by, reviewed
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in
-from scopa_net.ui.json_lines import SCHEMA, Object, event_object
+from scopa_net.ui.json_lines import (
+    Object,
+    event_object,
+    review_object,
+    reviewed_object,
+)
 from scopa_net.ui.sentences import sentences
 from scopa_net.ui.words import counted, deed, seat_name
 
@@ -136,7 +138,7 @@ class _Replay:
             return
         self.reviews.append(one)
         if self.as_json:
-            self._print(_reviewed_object(one, choice))
+            self._print(reviewed_object(one))
         else:
             self._say(*(f"  {line}" for line in self._judged(one)))
 
@@ -155,25 +157,18 @@ class _Replay:
             yield from one.reasons
 
     def _sum_up(self, bot: str) -> None:
-        worst = costliest(self.reviews)
-        seats = range(len(self.company.names))
-        mine = [[one for one in self.reviews if one.seat == seat] for seat in seats]
         if self.as_json:
-            players = [
-                {"name": name, "choices": len(all_), "loss": _lost(all_)}
-                for name, all_ in zip(self.company.names, mine, strict=True)
-            ]
-            worst_objects = [_place_object(one, self.company) for one in worst]
-            more: Object = {"costliest": worst_objects, "unknown": self.unknown}
-            self._print(_object("review", bot=bot, players=players, **more))
+            self._print(review_object(bot, self.reviews, self.unknown, self.company))
             return
-        for seat, all_ in enumerate(mine):
+        for seat in range(len(self.company.names)):
             who = seat_name(seat, self.company, begins=True)
-            choices = counted(len(all_), "choice")
-            self._say(f"{who}: {choices}, {_lost(all_):.2f} points lost.")
+            count = sum(one.seat == seat for one in self.reviews)
+            lost = lost_by(seat, self.reviews)
+            self._say(f"{who}: {counted(count, 'choice')}, {lost:.2f} points lost.")
         if self.unknown:
             plays = counted(self.unknown, "choice")
             self._say(f"Not weighed, as the hand was never revealed: {plays}.")
+        worst = costliest(self.reviews)
         self._say("The costliest moves:" if worst else "No move cost anything.")
         for at, one in enumerate(worst, 1):
             who = seat_name(one.seat, self.company)
@@ -182,7 +177,7 @@ class _Replay:
                 for action in (one.chosen.action, one.best)
             )
             self._say(
-                f"{at}. Deal {one.deal + 1}, move {one.act + 1}, {who}: {done}, and "
+                f"{at}. Deal {one.deal + 1}, move {one.move + 1}, {who}: {done}, and "
                 f"not {would}: {_loss(one.chosen)} points."
             )
 
@@ -195,10 +190,6 @@ class _Replay:
             click.echo(json.dumps(found))
 
 
-def _lost(reviews: Sequence[Reviewed]) -> float:
-    return round(sum(one.chosen.loss for one in reviews), 3)
-
-
 def _figure(points: float, error: float) -> str:
     return f"{points:+.2f}" + (f" (+- {error:.2f})" if error else "")
 
@@ -206,52 +197,3 @@ def _figure(points: float, error: float) -> str:
 def _loss(chosen: Weighed) -> str:
     error = f" (+- {chosen.loss_error:.2f})" if chosen.loss_error else ""
     return f"{chosen.loss:.2f}{error}"
-
-
-def _reviewed_object(one: Reviewed, choice: Choice) -> Object:
-    deal = choice.observation.deal
-    weighed = [
-        {
-            **action_fields(each.action, scopa=makes_scopa(deal, each.action)),
-            **_figures(each),
-        }
-        for each in one.weighed
-    ]
-    return _object(
-        "reviewed",
-        seat=one.seat,
-        deal=one.deal,
-        move=one.act,
-        hand=texts(choice.observation.hand),
-        action=format_action(one.chosen.action),
-        **_figures(one.chosen),
-        best=format_action(one.best),
-        reasons=list(one.reasons),
-        weighed=weighed,
-    )
-
-
-def _figures(weighed: Weighed) -> Object:
-    return {
-        "points": round(weighed.points, 4),
-        "error": round(weighed.error, 4),
-        "loss": round(weighed.loss, 4),
-        "loss_error": round(weighed.loss_error, 4),
-    }
-
-
-def _place_object(one: Reviewed, company: Company) -> Object:
-    return {
-        "deal": one.deal,
-        "move": one.act,
-        "seat": one.seat,
-        "name": company.names[one.seat],
-        "action": format_action(one.chosen.action),
-        "best": format_action(one.best),
-        "loss": round(one.chosen.loss, 4),
-        "loss_error": round(one.chosen.loss_error, 4),
-    }
-
-
-def _object(type_: str, /, **fields: object) -> Object:
-    return {"schema": SCHEMA, "type": type_, **fields}
