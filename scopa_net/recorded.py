@@ -5,7 +5,6 @@ what the seat knew at that moment, with its own hand and nobody else's.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import cast
 
 from protocol.audit import Audit
@@ -15,23 +14,12 @@ from protocol.judge import Judge
 from protocol.party import Party
 from scopa_net.events import Claimed, Dealt, Declared, Event, Played
 from scopa_net.referee import Referee
-from scopa_net.rules import MAZZO, Action, Observation, learn
+from scopa_net.review import Choice
+from scopa_net.rules import MAZZO, Observation, learn
 from scopa_net.rules.deal import UNKNOWN
 from scopa_net.table import Table
 
-__all__ = ["Choice", "choice_before", "told_again"]
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """What a seat chose, and all that it could know then.
-
-    `known` is False if its hand of that moment has not been revealed.
-    """
-
-    observation: Observation
-    action: Action
-    known: bool
+__all__ = ["choice_before", "told_again"]
 
 
 def told_again(found: Audit) -> Iterator[tuple[Event, Choice | None]]:

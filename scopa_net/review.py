@@ -4,12 +4,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from scopa_net.bots.bot import Weighed, Weighs, explained
-from scopa_net.recorded import Choice
 from scopa_net.rules import Action, Observation
 
-__all__ = ["Reviewed", "costliest", "lost_by", "reviewed"]
+__all__ = ["Choice", "Reviewed", "costliest", "lost_by", "reviewed"]
 
 COSTLIEST = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What a seat chose, and all that it could know then.
+
+    `known` is False if its hand of that moment has not been revealed.
+    """
+
+    observation: Observation
+    action: Action
+    known: bool
 
 
 @dataclass(frozen=True, slots=True)

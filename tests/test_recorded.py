@@ -17,8 +17,9 @@ from scopa_net.events import (
     Resigned,
     Voided,
 )
-from scopa_net.recorded import Choice, choice_before, told_again
+from scopa_net.recorded import choice_before, told_again
 from scopa_net.referee import open_match
+from scopa_net.review import Choice
 from scopa_net.rules import Action, Observation, find_variant
 from scopa_net.rules.deal import UNKNOWN
 from tests.support import matches

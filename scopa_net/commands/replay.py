@@ -19,9 +19,9 @@ from scopa_net.commands.audit import proven
 from scopa_net.commands.refusals import Refusal
 from scopa_net.commands.seated_bots import bot_named
 from scopa_net.events import TurnCame
-from scopa_net.recorded import Choice, told_again
+from scopa_net.recorded import told_again
 from scopa_net.referee import Referee
-from scopa_net.review import Reviewed, costliest, lost_by, reviewed
+from scopa_net.review import Choice, Reviewed, costliest, lost_by, reviewed
 from scopa_net.ui.company import Company
 from scopa_net.ui.decks import deck_in
 from scopa_net.ui.json_lines import (
