@@ -8,7 +8,7 @@ is known is solved instead.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import monotonic
 
@@ -17,7 +17,7 @@ from ai.guards import look_at
 from ai.reasons import reasons_for
 from ai.trials import BATCH, Trials, Tried
 from ai.values import still_open, values_of
-from scopa_net.bots import MATCH_CLAIM, Action, Observation, may_claim
+from scopa_net.bots import MATCH_CLAIM, Action, Observation, Weighed, may_claim
 from scopa_net.rules.notation import format_action
 
 NEAR = 0.03
@@ -66,6 +66,17 @@ class MonteCarloBot:
         other = found[1] if found[0] is mine else found[0]
         gap = other.mean - mine.mean
         yield f"{format_action(other.action)} came to {gap:+.2f} against it."
+
+    def weigh(self, observation: Observation) -> tuple[Weighed, ...]:
+        """Every legal action but a claim of the match, what it would choose first."""
+        return tuple(
+            Weighed(one.action, one.mean, one.behind, one.error, one.behind_error)
+            for one in self.consider(observation)
+        )
+
+    def get_ready(self, told: Callable[[str], None]) -> None:
+        """Begin to compile, if that can be done here and is still to be done."""
+        fastest(told)
 
     def consider(
         self, observation: Observation, speed: Speed | None = None

@@ -13,7 +13,14 @@ from math import comb, inf
 from ai.guards import GUARDS, look_at
 from ai.reasons import reasons_for
 from ai.values import Values, still_open, values_of
-from scopa_net.bots import MATCH_CLAIM, Action, Observation, Play, may_claim
+from scopa_net.bots import (
+    MATCH_CLAIM,
+    Action,
+    Observation,
+    Play,
+    Weighed,
+    may_claim,
+)
 from scopa_net.rules import kernel
 from scopa_net.rules.actions import code_of, set_of
 from scopa_net.rules.kernel import Rules
@@ -30,7 +37,7 @@ PARTNER = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Weighed:
+class Counted:
     """An action and why: all in points of the deal, for the side that acts.
 
     `score` is `gain` less `kept` (what laying a good card costs) and `reply` (what
@@ -57,11 +64,11 @@ class RuleBot:
 
     def choose(self, observation: Observation) -> Action:
         """The action that weighs most."""
-        return self.weigh(observation)[0].action
+        return self.consider(observation)[0].action
 
     def explain(self, observation: Observation, action: Action) -> Iterator[str]:
         """Why it chooses that action: what it brings, what it leaves, the figures."""
-        found = self.weigh(observation)
+        found = self.consider(observation)
         mine = next(one for one in found if one.action == action)
         yield from reasons_for(look_at(observation, action))
         if isinstance(action, Play) and len(found) > 1:
@@ -77,6 +84,19 @@ class RuleBot:
                 )
 
     def weigh(self, observation: Observation) -> tuple[Weighed, ...]:
+        """Every legal action but a claim of the match, what it would choose first."""
+        found = [
+            counted
+            for counted in self.consider(observation)
+            if counted.action != MATCH_CLAIM
+        ]
+        most = max(counted.score for counted in found)
+        return tuple(
+            Weighed(counted.action, counted.score, most - counted.score)
+            for counted in found
+        )
+
+    def consider(self, observation: Observation) -> tuple[Counted, ...]:
         """Every legal action, the best first.
 
         What keeps the turn comes before any play. Plays that weigh nearly as much as
@@ -88,41 +108,41 @@ class RuleBot:
         ranks = [card.rank for card in observation.hand]
         unseen = set_of(observation.unseen)
 
-        def merit(weighed: Weighed) -> tuple[bool, float, int, int]:
-            match weighed.action:
+        def merit(counted: Counted) -> tuple[bool, float, int, int]:
+            match counted.action:
                 case Play(card, captured):
                     alike = ranks.count(card.rank)
-                    return False, weighed.score, len(captured), alike
+                    return False, counted.score, len(captured), alike
                 case _:
-                    return True, weighed.score, 0, 0
+                    return True, counted.score, 0, 0
 
         found = [
-            self._weighed(rules, values, state, unseen, action)
+            self._counted(rules, values, state, unseen, action)
             for action in observation.legal_actions
             if action != MATCH_CLAIM
         ]
         deal, seat = observation.deal, observation.seat
         if MATCH_CLAIM in observation.legal_actions and seat is not None:
             won = may_claim(observation.match, deal, deal.side(seat))
-            found += [Weighed(MATCH_CLAIM, inf, 0.0, 0.0)] if won else []
+            found += [Counted(MATCH_CLAIM, inf, 0.0, 0.0)] if won else []
         found.sort(key=merit, reverse=True)
         if observation.variant.goal == "reach":
             found = _guarded(observation, found)
         return tuple(found)
 
-    def _weighed(
+    def _counted(
         self,
         rules: Rules,
         values: Values,
         before: list[int],
         unseen: int,
         action: Action,
-    ) -> Weighed:
+    ) -> Counted:
         after = before.copy()
         kernel.apply(rules, after, code_of(action))
         seat = before[kernel.TURN]
         laid = after[kernel.TABLE] & ~before[kernel.TABLE]
-        return Weighed(
+        return Counted(
             action,
             gain=change(rules, values, before, after, seat % rules.sides),
             kept=self.keep * values.of(laid),
@@ -130,7 +150,7 @@ class RuleBot:
         )
 
 
-def _guarded(observation: Observation, found: list[Weighed]) -> list[Weighed]:
+def _guarded(observation: Observation, found: list[Counted]) -> list[Counted]:
     """The same with the plays that are nearly the best in the order of the guards."""
     best = found[0]
     if not isinstance(best.action, Play):
@@ -139,8 +159,8 @@ def _guarded(observation: Observation, found: list[Weighed]) -> list[Weighed]:
     if len(near) == 1:
         return found
 
-    def guards(weighed: Weighed) -> tuple[int, ...]:
-        look = look_at(observation, weighed.action)
+    def guards(counted: Counted) -> tuple[int, ...]:
+        look = look_at(observation, counted.action)
         return tuple(guard(look) for guard in GUARDS)
 
     near.sort(key=guards, reverse=True)

@@ -30,6 +30,10 @@ COMMANDS = {
     "lan": ("scopa_net.commands.lan:command", "List the tables on your network."),
     "resume": ("scopa_net.commands.resume:command", "Go on with a match."),
     "audit": ("scopa_net.commands.audit:command", "Check a match that was played."),
+    "replay": (
+        "scopa_net.commands.replay:command",
+        "Go through a match that was played.",
+    ),
     "games": ("scopa_net.commands.games:command", "The matches that are kept."),
     "rendezvous": (
         "scopa_net.commands.rendezvous:command",

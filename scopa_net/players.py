@@ -20,6 +20,7 @@ from twisted.python.failure import Failure
 from protocol.crypto.hashing import H
 from scopa_net.bots import Bot
 from scopa_net.bots.answers import is_action, kind_of
+from scopa_net.bots.bot import Answer, GetsReady, explained
 from scopa_net.bots.loading import told
 from scopa_net.events import Event, TurnCame
 from scopa_net.leaving import Word
@@ -27,6 +28,7 @@ from scopa_net.rules import Action, Observation, format_action
 from scopa_net.ui.lines import Lines, Wish
 
 __all__ = [
+    "Adviser",
     "BotFailed",
     "BotPlayer",
     "InThread",
@@ -69,37 +71,68 @@ class Player(Protocol):
         ...
 
 
+class Adviser(Protocol):
+    """Who gives a player hints."""
+
+    def advise(self, observation: Observation) -> Deferred[Answer]:
+        """What it would choose there, and why."""
+        ...
+
+
 class BotFailed(Exception):
     """A bot has failed; the message is a sentence for players."""
 
 
 class BotPlayer:
-    """A bot in a seat. It thinks in a thread; `secret` is the match's, for its luck."""
+    """A bot in a seat, or beside a player whom it gives hints.
+
+    It thinks in a thread; `secret` is the match's, for its luck. `told` gets a
+    sentence, from any thread, if it has to get ready and that takes long.
+    """
 
     def __init__(
-        self, bot: Bot, name: str, *, secret: bytes, in_thread: InThread
+        self,
+        bot: Bot,
+        name: str,
+        *,
+        secret: bytes,
+        in_thread: InThread,
+        told: Callable[[str], None] = lambda _: None,
     ) -> None:
         self._bot = bot
         self._name = name
         self._secret = secret
         self._in_thread = in_thread
+        self._told = told
 
     def hear(self, event: Event) -> None:
         """Nothing to do: an observation holds all that has happened."""
 
     def choose(self, observation: Observation) -> Deferred[Action]:
         """The bot's choice; fails with `BotFailed` if it raises or may not do that."""
-        luck = luck_of(self._name, self._secret, observation)
-        asked = replace(observation, luck=luck)
-        choice = self._in_thread(partial(self._ask, asked))
+        choice = self._in_thread(partial(self._ask, self._lucky(observation)))
         return choice.addErrback(self._failed)
+
+    def advise(self, observation: Observation) -> Deferred[Answer]:
+        """The bot's choice as a hint, with its reasons; fails however the bot does."""
+        return self._in_thread(partial(self._answer, self._lucky(observation)))
 
     def answer(self, observation: Observation) -> Word:
         """A deal of which nothing is played can be dealt again; any other counts."""
         return Word.REFUSE_VOID if observation.history else Word.CALL_VOID
 
+    def _lucky(self, observation: Observation) -> Observation:
+        luck = luck_of(self._name, self._secret, observation)
+        return replace(observation, luck=luck)
+
+    def _answer(self, observation: Observation) -> Answer:
+        action = self._ask(observation)
+        return Answer(action, explained(self._bot, observation, action))
+
     def _ask(self, observation: Observation) -> Action:
         """The legal action that the bot's answer is; ours, not the bot's own object."""
+        if isinstance(self._bot, GetsReady):
+            self._bot.get_ready(self._told)
         answer: object = self._bot.choose(observation)
         if not is_action(answer):
             raise BotFailed(
@@ -133,7 +166,7 @@ class LinePlayer:
         lines: Lines,
         *,
         interactive: bool,
-        adviser: Player | None,
+        adviser: Adviser | None,
         leave: Callable[[], None],
         say: Callable[[Word], None],
         call_later: Callable[[float, Callable[[], None]], IDelayedCall],
@@ -245,15 +278,15 @@ class LinePlayer:
         if self._adviser is None:
             return
         self._hint_owed = True
-        hint = self._adviser.choose(observation)
+        hint = self._adviser.advise(observation)
         hint.addCallbacks(self._advise, lambda _: self._advise(None))
 
-    def _advise(self, hint: Action | None) -> None:
+    def _advise(self, hint: Answer | None) -> None:
         self._hint_owed = False
         if hint is None:
             self._lines.say_no_hint()
         else:
-            self._lines.advise(hint)
+            self._lines.advise(hint.action, hint.reasons)
         self._read()
 
 

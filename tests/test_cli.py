@@ -32,10 +32,10 @@ def test_help_lists_every_command_with_its_line() -> None:
 
 
 def test_a_mistyped_command_is_a_usage_error_with_a_suggestion() -> None:
-    result = CliRunner().invoke(cli.scopa, ["plya"])
+    result = CliRunner().invoke(cli.scopa, ["jion"])
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "Did you mean 'play'?" in result.stderr
+    assert "Did you mean 'join'?" in result.stderr
 
 
 def test_no_command_shows_the_help_as_a_usage_error() -> None:

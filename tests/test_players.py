@@ -12,17 +12,18 @@ from twisted.internet.task import Clock
 from twisted.python.failure import Failure
 
 from scopa_net.bots import Bot
-from scopa_net.events import Event, Played, TurnCame, VoidProposed
+from scopa_net.bots.bot import Answer
+from scopa_net.events import Played, TurnCame, VoidProposed
 from scopa_net.leaving import Word
 from scopa_net.players import (
     LINE_BYTES_MAX,
     LINES_AHEAD_MAX,
     PATIENCE_S,
+    Adviser,
     BotFailed,
     BotPlayer,
     LinePlayer,
     LineReader,
-    Player,
     luck_of,
 )
 from scopa_net.rules import (
@@ -180,7 +181,7 @@ class Desk:
     """A person's place: lines go in, sentences come out."""
 
     def __init__(
-        self, *, interactive: bool = False, adviser: Player | None = None
+        self, *, interactive: bool = False, adviser: Adviser | None = None
     ) -> None:
         self.left = 0
         # Whether another has called the deal void.
@@ -287,18 +288,39 @@ def test_a_hint_is_what_the_adviser_would_play() -> None:
     assert desk.chosen == [read_action("KBx2B3S5C")]
 
 
+class Talker(Fixed):
+    """A bot that says why, and once that it is not ready."""
+
+    def get_ready(self, told: Callable[[str], None]) -> None:
+        told("It takes a while.")
+
+    def explain(self, observation: Observation, action: Action) -> Iterator[str]:
+        yield from ("First.", "Second.", "Third.")
+
+
+def test_a_hint_has_the_reasons_of_a_bot_that_gives_some() -> None:
+    told: list[str] = []
+    bot = BotPlayer(
+        Talker(lambda: read_action("KBx2B3S5C")),
+        "h",
+        secret=SECRET,
+        in_thread=inline,
+        told=told.append,
+    )
+    desk = Desk(adviser=bot)
+    desk.ask()
+    desk.type("hint")
+    assert desk.said()[-3:] == [HINT, "First.", "Second."]
+    assert told == ["It takes a while."]
+
+
 class Thinker:
     """An adviser that answers when it is told to."""
 
     def __init__(self) -> None:
-        self.hint: Deferred[Action] = Deferred()
+        self.hint: Deferred[Answer] = Deferred()
 
-    def hear(self, event: Event) -> None: ...
-
-    def answer(self, observation: Observation) -> None:
-        """Nobody calls a deal void here."""
-
-    def choose(self, observation: Observation) -> Deferred[Action]:
+    def advise(self, observation: Observation) -> Deferred[Answer]:
         return self.hint
 
 
@@ -310,7 +332,7 @@ def test_from_a_pipe_a_hint_waits_for_its_question_and_the_rest_for_the_hint() -
     desk.ask()
     assert desk.said()[-1] == QUESTION
     assert (desk.chosen, desk.left) == ([], 0)
-    thinker.hint.callback(read_action("KBx2B3S5C"))
+    thinker.hint.callback(Answer(read_action("KBx2B3S5C")))
     assert desk.said()[-2] == HINT
     assert desk.chosen == [read_action("4Cx4D")]
     assert desk.left == 0
@@ -326,7 +348,7 @@ def test_on_a_terminal_nobody_waits_for_a_hint() -> None:
     desk.ask()
     desk.type("hint", "1")
     assert desk.chosen == [read_action("4Cx4D")]
-    thinker.hint.callback(read_action("KBx2B3S5C"))
+    thinker.hint.callback(Answer(read_action("KBx2B3S5C")))
     assert not any(line.startswith("Hint:") for line in desk.said())
 
 

@@ -36,7 +36,7 @@ from scopa_net.events import (
 from scopa_net.exits import Exit
 from scopa_net.leaving import Word
 from scopa_net.notices import Notice, Told
-from scopa_net.players import BotPlayer, LinePlayer, LineReader, Player
+from scopa_net.players import Adviser, BotPlayer, LinePlayer, LineReader, Player
 from scopa_net.rules import Variant
 from scopa_net.runner import Machine, Runner
 from scopa_net.table import Table
@@ -256,7 +256,7 @@ class Running:
         self.reactor.callWhenRunning(player.read_from, reader)
         return player
 
-    def _screen_player(self, terminal: "Terminal", adviser: Player | None) -> Player:
+    def _screen_player(self, terminal: "Terminal", adviser: Adviser | None) -> Player:
         player = self.screen or self._stage.set_screen(
             terminal,
             ViewState(
@@ -285,7 +285,13 @@ class Running:
             bot.troubled = partial(
                 self.reactor.callFromThread, self._hear_of_trouble, name
             )
-        return BotPlayer(bot, name, secret=luck, in_thread=self._think)
+        told = partial(self.reactor.callFromThread, self._tell)
+        return BotPlayer(bot, name, secret=luck, in_thread=self._think, told=told)
+
+    def _tell(self, sentence: str) -> None:
+        """Tell the person who sits here, if anybody does and the match still is."""
+        if not self.left:
+            self.hear_chat(sentence)
 
     def _hear_of_trouble(self, name: str, trouble: Trouble) -> None:
         """A bot that is not ours has failed, and the match goes on."""

@@ -33,7 +33,7 @@ from scopa_net.ui.view import (
 )
 
 if TYPE_CHECKING:
-    from scopa_net.players import Player
+    from scopa_net.players import Adviser
 
 __all__ = ["ScreenPlayer", "Shown"]
 
@@ -70,7 +70,7 @@ class ScreenPlayer:
         self._screen = screen(self._command)
         self._leave = leave
         self._look: Callable[[], Company | None] = lambda: None
-        self._adviser: Player | None = None
+        self._adviser: Adviser | None = None
         self._say: Callable[[Word], None] = lambda _: None
         self.chats: Chats | None = None
         self.call_again: Callable[[], str] = str
@@ -81,7 +81,7 @@ class ScreenPlayer:
     def sit_down(
         self,
         look: Callable[[], Company | None],
-        adviser: "Player | None",
+        adviser: "Adviser | None",
         leave: Callable[[bool], None],
         say: Callable[[Word], None],
     ) -> None:
@@ -178,8 +178,8 @@ class ScreenPlayer:
         if self._adviser is None:
             self._screen.give(Hinted(None))
             return
-        hint = self._adviser.choose(observation)
+        hint = self._adviser.advise(observation)
         hint.addCallbacks(
-            lambda action: self._screen.give(Hinted(action)),
+            lambda hint: self._screen.give(Hinted(hint.action, hint.reasons)),
             lambda _: self._screen.give(Hinted(None)),
         )

@@ -5,7 +5,7 @@ know, and answers with one of `observation.legal_actions`. How to write one and 
 is found: ai/README.md and `scopa_net.bots.registry`.
 """
 
-from scopa_net.bots.bot import Bot
+from scopa_net.bots.bot import Bot, Weighed
 from scopa_net.rules.actions import MATCH_CLAIM, Action, Claim, Declare, Play
 from scopa_net.rules.cards import MAZZO, SETTEBELLO, Card, Suit, card, cards
 from scopa_net.rules.deal import Deal, apply, learn, legal_actions, makes_scopa
@@ -31,6 +31,7 @@ __all__ = [
     "SideScore",
     "Suit",
     "Variant",
+    "Weighed",
     "apply",
     "card",
     "cards",

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
-from protocol.text import SafeText
+from protocol.text import LINE_CELLS_MAX, SafeText, safe_text
 from scopa_net.rules.actions import Action
 from scopa_net.rules.observation import Observation
 
@@ -26,6 +26,52 @@ class Explains(Protocol):
     def explain(self, observation: Observation, action: Action) -> Iterable[str]:
         """Why it chose that, in sentences."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """An action and what it is worth, in points of the deal for the side that acts.
+
+    `loss` is how much less that is than the best. Both have a standard error, which is
+    0 where nothing is left to chance.
+    """
+
+    action: Action
+    points: float
+    loss: float
+    error: float = 0.0
+    loss_error: float = 0.0
+
+
+@runtime_checkable
+class Weighs(Bot, Protocol):
+    """A bot that can say what every action is worth; no bot has to."""
+
+    def weigh(self, observation: Observation) -> Sequence[Weighed]:
+        """Every legal action but a claim of the match, what it would choose first."""
+        ...
+
+
+@runtime_checkable
+class GetsReady(Protocol):
+    """A bot that has something to do before it plays at its best."""
+
+    def get_ready(self, told: Callable[[str], None]) -> None:
+        """Begin with that, and wait for nothing; called before every move.
+
+        `told` gets a sentence for people if it takes long, from any thread.
+        """
+        ...
+
+
+def explained(
+    bot: Bot, observation: Observation, action: Action
+) -> tuple[SafeText, ...]:
+    """Why the bot chose that; nothing if it does not say so."""
+    if not isinstance(bot, Explains):
+        return ()
+    reasons = bot.explain(observation, action)
+    return tuple(safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
 
 
 Failing: TypeAlias = Literal["illegal", "timeout", "crash", "protocol"]

@@ -25,10 +25,10 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Final
 
-from protocol.text import LINE_CELLS_MAX, safe_name, safe_text
+from protocol.text import safe_name
 from scopa_net import HOME
-from scopa_net.bots.bot import Answer, Bot, Explains
-from scopa_net.bots.errors import InvalidBotOption, UnknownBot
+from scopa_net.bots.bot import Answer, Bot, Weighs, explained
+from scopa_net.bots.errors import BotError, InvalidBotOption, UnknownBot
 from scopa_net.bots.loading import (
     GROUP,
     Description,
@@ -95,11 +95,18 @@ class Found:
         if isinstance(self.bot, Plugin):
             return self.bot.answer(observation, explain=explain)
         action = self.bot.choose(observation)
-        if not explain or not isinstance(self.bot, Explains):
-            return Answer(action)
-        reasons = self.bot.explain(observation, action)
-        told = (safe_text(one, cells_max=LINE_CELLS_MAX) for one in reasons)
-        return Answer(action, tuple(told))
+        why = explained(self.bot, observation, action) if explain else ()
+        return Answer(action, why)
+
+    @property
+    def weigher(self) -> Weighs:
+        """The bot, which says what each action is worth; BotError if it does not."""
+        if not isinstance(self.bot, Weighs):
+            raise BotError(
+                f"The bot {self.name} does not say what a move is worth: mc and rules "
+                "do."
+            )
+        return self.bot
 
     def close(self) -> bool:
         """End its process, if it has one; whether it has ended by itself."""

@@ -28,7 +28,7 @@ from scopa_net.rules import SideScore, Variant
 from scopa_net.ui.json_lines import SCHEMA, Object
 from scopa_net.ui.words import and_list, counted
 
-__all__ = ["command"]
+__all__ = ["command", "proven"]
 
 _PROVEN = (
     "ok: every entry is signed, every shuffle that cards were dealt from is proven, "
@@ -42,6 +42,12 @@ class Foreign(Refusal):
     """The file is no record that this program can check."""
 
     exit_code = Exit.FOREIGN
+
+
+class Unproven(Refusal):
+    """The record is damaged, or a seat did wrong."""
+
+    exit_code = Exit.UNPROVEN
 
 
 class Missing(Refusal):
@@ -66,13 +72,30 @@ def command(file: str, *, as_json: bool) -> int:
     with 0 if all is well, 4 if the file is no record this program knows, 5 if it is
     damaged or a seat did wrong, 6 if there is no such file.
     """
+    try:
+        found = _judged(file)
+    except DamagedArchive as reason:
+        wrong: str | None = str(reason)
+        facts, lines = _nothing(str(reason)), []
+    else:
+        wrong = _wrong(found)
+        facts, lines = _facts(found), list(_lines(found))
+    _print(facts, lines, _shown(file), wrong, as_json=as_json)
+    return Exit.UNPROVEN if wrong else Exit.DONE
+
+
+def _judged(file: str) -> Audit:
+    """What the record in a file proves.
+
+    Raises `DamagedArchive` if it cannot be read at all, and a `Refusal` if it is none.
+    """
     if not file:
         raise Refusal("Name the file of a record.")
     shown = _shown(file)
     data = _contents(file)
     try:
         self_test(EDWARDS)
-        found = audit(data, EDWARDS, open_match)
+        return audit(data, EDWARDS, open_match)
     except UnsafeGroup as reason:
         raise Failure(f"{reason}: no shares can be checked safely here.") from reason
     except ForeignArchive as reason:
@@ -80,14 +103,18 @@ def command(file: str, *, as_json: bool) -> int:
     except ForeignRules as reason:
         sentence = f"This program cannot check that match: {reason}".rstrip(".")
         raise Foreign(f"{shown}: {sentence}.") from reason
+
+
+def proven(file: str) -> Audit:
+    """The same of a record in which nothing is wrong; otherwise a `Refusal`."""
+    try:
+        found = _judged(file)
     except DamagedArchive as reason:
-        wrong: str | None = str(reason)
-        facts, lines = _nothing(str(reason)), []
-    else:
-        wrong = _wrong(found)
-        facts, lines = _facts(found), list(_lines(found))
-    _print(facts, lines, shown, wrong, as_json=as_json)
-    return Exit.UNPROVEN if wrong else Exit.DONE
+        raise Unproven(f"{_shown(file)}: {reason}") from reason
+    wrong = _wrong(found)
+    if wrong is not None:
+        raise Unproven(f"{_shown(file)}: {wrong}")
+    return found
 
 
 def _print(

@@ -68,8 +68,12 @@ def command(  # noqa: PLR0913, as each option is an argument
 
     \b
     scopa play
+    scopa play --against beginner
     scopa play --players 3 --against greedy --against rules
     scopa play --bot greedy --against rules --json
+
+    From weak to strong there are the bots beginner, easy, medium and strong; `scopa bot
+    list` names all.
 
     On a terminal it is a whole screen of cards: press ? for its keys. With --plain, and
     where there is no terminal, it is played in sentences, line by line: type help when

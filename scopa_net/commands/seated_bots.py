@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from scopa_net.bots import Bot
 from scopa_net.bots.errors import BotError
 from scopa_net.bots.registry import Found, find_bot
@@ -10,6 +12,8 @@ from scopa_net.commands.refusals import Refusal
 __all__ = ["USUAL_BOT", "bot_named", "usual_adviser"]
 
 USUAL_BOT = "rules"
+ADVISERS = ("medium", "rules")
+"""Strong, and quick enough at every game; then what is quick at any."""
 
 
 def bot_named(text: str) -> Found:
@@ -21,8 +25,8 @@ def bot_named(text: str) -> Found:
 
 
 def usual_adviser() -> Bot | None:
-    """Who gives a person hints, if it can be loaded."""
-    try:
-        return find_bot(USUAL_BOT).bot
-    except BotError:
-        return None
+    """Who gives a person hints: the first that can be loaded, if any."""
+    for name in ADVISERS:
+        with suppress(BotError):
+            return find_bot(name).bot
+    return None

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from protocol.room import Room
 from scopa_net.acquaintances import Introduction
-from scopa_net.bots.bot import Trouble
+from scopa_net.bots.bot import Trouble, Weighed
 from scopa_net.bots.forms import Object, action_fields, texts
 from scopa_net.events import (
     Adjourned,
@@ -29,7 +29,8 @@ from scopa_net.events import (
     VoidProposed,
     VoidRefused,
 )
-from scopa_net.rules import Reason, SideScore
+from scopa_net.review import Reviewed, costliest, lost_by
+from scopa_net.rules import Reason, SideScore, format_action, makes_scopa
 from scopa_net.ui.absence import Waiting
 from scopa_net.ui.company import Company
 
@@ -47,6 +48,8 @@ __all__ = [
     "lan_object",
     "left_object",
     "listening_object",
+    "review_object",
+    "reviewed_object",
     "room_object",
     "servers_object",
     "side_object",
@@ -253,6 +256,63 @@ def bot_failed_object(name: str, trouble: Trouble) -> Object:
     return _object(
         "bot_failed", name=name, kind=trouble.kind, out=trouble.out, message=message
     )
+
+
+def reviewed_object(one: Reviewed) -> Object:
+    """A choice of a match that was played, weighed by a bot."""
+    seen = one.observation
+    weighed = [
+        {
+            **action_fields(each.action, scopa=makes_scopa(seen.deal, each.action)),
+            **_figures(each),
+        }
+        for each in one.weighed
+    ]
+    told: Object = {"deal": one.deal, "move": one.move, "hand": texts(seen.hand)}
+    told |= {"action": format_action(one.chosen.action), **_figures(one.chosen)}
+    told |= {"best": format_action(one.best), "reasons": list(one.reasons)}
+    return _object("reviewed", seat=one.seat, **told, weighed=weighed)
+
+
+def review_object(
+    bot: str, reviews: Sequence[Reviewed], unknown: int, company: Company
+) -> Object:
+    """What the choices of each seat have lost in all, and those that lost most.
+
+    `unknown` could not be weighed, for want of the hand.
+    """
+    players = [
+        {
+            "name": name,
+            "choices": sum(one.seat == seat for one in reviews),
+            "loss": round(lost_by(seat, reviews), 4),
+        }
+        for seat, name in enumerate(company.names)
+    ]
+    worst = [
+        {
+            "deal": one.deal,
+            "move": one.move,
+            "seat": one.seat,
+            "name": company.names[one.seat],
+            "action": format_action(one.chosen.action),
+            "best": format_action(one.best),
+            "loss": round(one.chosen.loss, 4),
+            "loss_error": round(one.chosen.loss_error, 4),
+        }
+        for one in costliest(reviews)
+    ]
+    more: Object = {"costliest": worst, "unknown": unknown}
+    return _object("review", bot=bot, players=players, **more)
+
+
+def _figures(weighed: Weighed) -> Object:
+    return {
+        "points": round(weighed.points, 4),
+        "error": round(weighed.error, 4),
+        "loss": round(weighed.loss, 4),
+        "loss_error": round(weighed.loss_error, 4),
+    }
 
 
 def error_object(code: int, message: str) -> Object:

@@ -79,6 +79,8 @@ QUESTION = "Your turn. Type a card number, or help. Which card?"
 SHUFFLING = "The cards are being shuffled."
 NOT_BEGUN = "The match has not begun yet."
 _ECHO_CELLS_MAX = 30
+REASONS_MAX = 2
+"""With so many reasons a hint is still read at a glance."""
 
 
 class Wish(Enum):
@@ -210,10 +212,10 @@ class Lines:
         self._say(*speech_lines(observation, self._deck), QUESTION)
         self._wait()
 
-    def advise(self, action: Action) -> None:
-        """Give the hint that was asked for, if it is still of use."""
+    def advise(self, action: Action, reasons: Sequence[str] = ()) -> None:
+        """Give the hint that was asked for, if it is still of use, and two reasons."""
         if self._asked is not None and action in self._asked.legal_actions:
-            self._say(advice(action, self._deck))
+            self._say(advice(action, self._deck), *reasons[:REASONS_MAX])
             self._wait()
 
     def say_no_hint(self) -> None:

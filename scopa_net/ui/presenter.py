@@ -122,8 +122,8 @@ def reduce(view: ViewState, given: Input) -> Reduced:
             return _linked(view, given), ()
         case Shuffles():
             return replace(view, shuffles=given), ()
-        case Hinted(action):
-            return _hinted(view, action), ()
+        case Hinted():
+            return _hinted(view, given), ()
         case ChatCame(line):
             return heard(view, line), ()
         case Unsaid(why):
@@ -317,8 +317,8 @@ def _linked(view: ViewState, changed: LinkChanged) -> ViewState:
     return replace(view, links=tuple(links), by=tuple(by))
 
 
-def _hinted(view: ViewState, action: Action | None) -> ViewState:
-    asked = view.asked
+def _hinted(view: ViewState, hint: Hinted) -> ViewState:
+    asked, action = view.asked, hint.action
     if asked is None or view.board is None:
         return view
     if action is None or action not in asked.legal_actions:
@@ -328,7 +328,8 @@ def _hinted(view: ViewState, action: Action | None) -> ViewState:
     else:
         view = replace(_put_back(view), ways=view.speeches)
     view = replace(view, way=view.ways.index(action))
-    return replace(view, message=Message(Tone.TURN, advice(action, _deck(view))))
+    said = advice(action, _deck(view))
+    return replace(view, message=Message(Tone.TURN, said, hint.reasons))
 
 
 # -- what the player wants ---------------------------------------------------

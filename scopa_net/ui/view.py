@@ -90,10 +90,14 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """The line that says what is asked, or what was wrong."""
+    """The line that says what is asked, or what was wrong.
+
+    Of `more` as many sentences follow as there is room for.
+    """
 
     tone: Tone
     text: str
+    more: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,9 +243,10 @@ class LinkChanged:
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
-    """What the adviser would do; None if it has nothing to say."""
+    """What the adviser would do, and why; None if it has nothing to say."""
 
     action: Action | None
+    reasons: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

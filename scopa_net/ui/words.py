@@ -25,6 +25,7 @@ __all__ = [
     "carried_score",
     "changed_rules",
     "counted",
+    "deed",
     "goal_words",
     "hand_line",
     "new_words",
@@ -168,14 +169,15 @@ def _hand(said: Declare) -> str:
 
 def advice(action: Action, deck: Deck) -> str:
     """The sentence that advises an action."""
+    return f"Hint: {deed(action, deck)}."
+
+
+def deed(action: Action, deck: Deck) -> str:
+    """What it is that somebody may do."""
     match action:
         case Play(card, ()):
-            return f"Hint: lay {deck.name(card)} on the table."
+            return f"lay {deck.name(card)} on the table"
         case Play(card, captured):
-            return f"Hint: play {deck.name(card)} and take {deck.names(captured)}."
-        case Declare():
-            return f"Hint: declare {_hand(action)}."
-        case Claim(()):
-            return "Hint: claim the match."
-        case Claim(captured):
-            return f"Hint: claim {deck.names(captured)}."
+            return f"play {deck.name(card)} and take {deck.names(captured)}"
+        case Declare() | Claim():
+            return speech(action, deck)

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from ai.beginner_bot import BeginnerBot
 from ai.greedy_bot import GreedyBot
 from ai.monte_carlo import MonteCarloBot
 from ai.random_bot import RandomBot
@@ -39,7 +40,7 @@ from tests.ai.positions import (
 from tests.support.deals import RULE_SETS
 
 MC = MonteCarloBot(worlds=1)
-BOTS: tuple[Bot, ...] = (RandomBot(), GreedyBot(), RuleBot(), MC)
+BOTS: tuple[Bot, ...] = (RandomBot(), BeginnerBot(), GreedyBot(), RuleBot(), MC)
 
 
 def named(value: object) -> str:

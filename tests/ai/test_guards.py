@@ -117,7 +117,7 @@ def test_nearly_equal_plays_are_in_the_order_of_the_guards(
     table: str, hand: str
 ) -> None:
     seen = opening(table, hand)
-    found = RuleBot().weigh(seen)
+    found = RuleBot().consider(seen)
     best = max(one.score for one in found)
     near = [one for one in found if one.score >= best - NEAR]
     asked = [

@@ -58,7 +58,7 @@ def test_the_settebello_is_not_laid_while_another_card_can_be() -> None:
 
 def test_a_table_that_one_card_takes_whole_is_not_left() -> None:
     """Both captures bring two plain cards; one leaves ten, for two unseen kings."""
-    best, *others = RuleBot().weigh(opening("2C 3C 5B KC", "5S KS 4D"))
+    best, *others = RuleBot().consider(opening("2C 3C 5B KC", "5S KS 4D"))
     other = next(one for one in others if format_action(one.action) == "KSxKC")
     assert format_action(best.action) == "5Sx5B"
     assert best.gain == other.gain
@@ -68,7 +68,7 @@ def test_a_table_that_one_card_takes_whole_is_not_left() -> None:
 def test_what_is_weighed_is_sorted_and_adds_up() -> None:
     for deal in islice(positions(variants()[0], "weighed"), 100):
         seen = seen_by_mover(deal)
-        found = RuleBot().weigh(seen)
+        found = RuleBot().consider(seen)
         assert {one.action for one in found} == set(seen.legal_actions)
         scores = [one.score for one in found]
         near = [score for score in scores if score >= max(scores) - NEAR]

@@ -32,7 +32,7 @@ from tests.ai.positions import opening
 from tests.bots.test_plugin import ROGUE
 
 Find = Callable[[str], Found]
-OURS = ("greedy", "mc", "random", "rules")
+OURS = ("beginner", "easy", "greedy", "mc", "medium", "random", "rules", "strong")
 FILE = """
 def choose(observation):
     return max(observation.legal_actions, key=lambda action: len(action.captured))
@@ -119,7 +119,7 @@ def test_an_unknown_bot_is_refused_with_the_names_and_a_guess() -> None:
     assert sentence.startswith(
         "There is no bot 'gredy'. Did you mean greedy? There are"
     )
-    assert "greedy, mc, random and rules" in sentence
+    assert "greedy, mc, medium, random, rules and strong" in sentence
     assert "Did you mean" not in refused("zzz", UnknownBot)
     assert "There is no bot ''" in refused("", UnknownBot)
 
@@ -345,7 +345,7 @@ def test_options_of_a_bot_are_those_with_a_default() -> None:
 def test_the_command_lists_the_bots() -> None:
     result = CliRunner().invoke(command, ["list"])
     assert result.exit_code == 0
-    assert "rules   Counts cards" in result.stdout
+    assert "rules     Counts cards" in result.stdout
     assert "        options: reply=0.9, keep=0.35\n" in result.stdout
 
 

@@ -235,7 +235,7 @@ def test_every_bot_of_an_installed_copy_is_found_by_its_entry_point(
         "        print(found.name, callable(found.load()))\n"
     )
     said = run(environment.program("python"), "-c", code, cwd=tmp_path)
-    names = ("greedy", "mc", "random", "rules")
+    names = ("beginner", "easy", "greedy", "mc", "medium", "random", "rules", "strong")
     assert sorted(said.splitlines()) == [f"{name} True" for name in names]
     # And somebody's own in a process, which finds our part of it there.
     (tmp_path / "mine.py").write_text(

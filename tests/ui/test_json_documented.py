@@ -11,8 +11,9 @@ from protocol.room import Present, Room
 from protocol.text import SafeText
 from scopa_net import HOME
 from scopa_net.acquaintances import Acquaintance, Introduction, Standing
-from scopa_net.bots.bot import Trouble
+from scopa_net.bots.bot import Trouble, Weighed
 from scopa_net.bots.forms import Object
+from scopa_net.bots.position import position
 from scopa_net.events import (
     Adjourned,
     Claimed,
@@ -33,7 +34,15 @@ from scopa_net.events import (
     VoidProposed,
     VoidRefused,
 )
-from scopa_net.rules import Claim, Declare, Play, card, find_variant, score_piles
+from scopa_net.review import Reviewed
+from scopa_net.rules import (
+    Claim,
+    Declare,
+    Play,
+    card,
+    find_variant,
+    score_piles,
+)
 from scopa_net.rules.cards import cards
 from scopa_net.ui import json_lines
 from scopa_net.ui.absence import Waiting
@@ -65,6 +74,15 @@ EVENTS: Final[tuple[Event, ...]] = (
     Resigned(0),
 )
 
+LOSING: Final = Weighed(Play(card("AB"), ()), 0.1, 0.2)
+REVIEWED: Final = Reviewed(
+    position(SCOPA, cards("3C 4S KB QB"), cards("7D 2B AB"), ()),
+    seat=0,
+    chosen=LOSING,
+    weighed=(Weighed(Play(card("7D"), cards("3C 4S")), 0.3, 0.0), LOSING),
+    reasons=("It is good.",),
+)
+
 MADE: Final[dict[str, Object]] = {
     "bot_failed": json_lines.bot_failed_object("x", Trouble("crash", SafeText("it"))),
     "chat": json_lines.chat_object("Ana", "ciao"),
@@ -77,6 +95,8 @@ MADE: Final[dict[str, Object]] = {
     "knocking": json_lines.knocking_object("four-words", "here:1"),
     "left": json_lines.left_object((0, 0)),
     "listening": json_lines.listening_object("0a", 1, ("i",), ("c",), "w", asks=True),
+    "review": json_lines.review_object("rules", (REVIEWED,), 0, COMPANY),
+    "reviewed": json_lines.reviewed_object(REVIEWED),
     "room": json_lines.room_object(Room(3, (Present(KEY, "Ana", 1, ready=True),))),
     "servers": json_lines.servers_object(there=False, why="They are away."),
     "waiting": json_lines.waiting_object(Waiting(through=(("Ana", "Bruno"),))),

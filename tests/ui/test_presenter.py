@@ -462,6 +462,14 @@ def test_a_hint_is_asked_for_and_picks_the_card() -> None:
     assert message(asked().give(Hinted(None))) == "There is no hint now."
 
 
+def test_the_reasons_of_a_hint_follow_it_where_there_is_room() -> None:
+    sitting = asked().give(Hinted(OTHER, ("It is good.", "Very good, that is.")))
+    hint = "Hint: play 7 of coins and take 2 of clubs, 5 of cups."
+    narrow, wide = "\n".join(sitting.shown(80)), "\n".join(sitting.shown(120))
+    assert f" {hint} It is good.  " in narrow
+    assert f" {hint} It is good. Very good, that is. " in wide
+
+
 def test_a_hint_is_for_the_own_turn() -> None:
     sitting = asked().play("AB").settle().hear(TurnCame(1)).press("h")
     assert sitting.commands == []

@@ -27,6 +27,10 @@ def draw_messages(canvas: Canvas, view: ViewState, glyphs: Glyphs) -> None:
     text = f"{sign}{message.text}"
     if view.previewed is not None and len(view.ways) == 1:
         text = _short(text, _short_preview(view.previewed, glyphs), room)
+    for sentence in message.more:
+        if width_of(text) + 1 + width_of(sentence) > room:
+            break
+        text = f"{text} {sentence}"
     canvas.put(
         1, canvas.rows - 2, cut(text, room, glyphs.ellipsis), _INKS[message.tone]
     )
