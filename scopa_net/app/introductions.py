@@ -66,20 +66,22 @@ class Introductions:
         unknown = self.unknown
         return tuple(unknown.get(key, "") for key in by_place)
 
-    def consider(self, room: Room) -> "Deferred[None]":
-        """Fires when the player would sit down with them; fails with `NotWhoYouKnow`.
-
-        Nobody is told of twice, or asked about who was accepted before.
-        """
-        met = self._met(room)
-        new = tuple(one for one in met if self._told.get(one.key) != one)
+    def meet(self, room: Room) -> None:
+        """Tell who is there; of nobody twice."""
+        new = tuple(one for one in self._met(room) if self._told.get(one.key) != one)
         if new:
             self._told |= {one.key: one for one in new}
             self._tell(new)
+
+    def consider(self, room: Room) -> "Deferred[None]":
+        """Fires when the player would sit down with them; fails with `NotWhoYouKnow`.
+
+        Nobody is asked about who was accepted before.
+        """
         return self._ask(
             [
                 one
-                for one in met
+                for one in self._met(room)
                 if one.standing is Standing.OTHER_KEY and one.key not in self._accepted
             ]
         )

@@ -65,9 +65,9 @@ class Readiness:
         self._who = who
         self._willing = True
         self._asked: Deferred[str | None] | None = None
-        self._room: bytes | None = None
+        self._room: Room | None = None
+        self._meeting: Meeting | None = None
         self._considering: Deferred[None] | None = None
-        self._considered: bytes | None = None
 
     def hesitates(self, variant: Variant) -> bool:
         """Whether there is anything to consider before one sits down."""
@@ -86,13 +86,14 @@ class Readiness:
         """Somebody has come or gone: it has to be considered anew who is there."""
         if room.seats > 2:
             self._who.audience.room(room.shown(), self._who.own)
-        if room.digest == self._room or not self.hesitates(meeting.variant):
+        known = self._room is not None and self._room.digest == room.digest
+        if known or not self.hesitates(meeting.variant):
             return
-        self._room = room.digest
-        self._give_up_considering()
-        self._considering = considering = maybeDeferred(self._consider, room, meeting)
-        considering.addCallback(self._has_considered, room.digest)
-        considering.addErrback(self._would_not, meeting)
+        self._room, self._meeting = room, meeting
+        if self._who.introductions is not None:
+            self._who.introductions.meet(room)
+        if self._willing:
+            self._consider()
 
     def give_up(self) -> None:
         """It does not matter any more: the table has started."""
@@ -116,11 +117,24 @@ class Readiness:
             self._ask(READY if self._willing else READY_QUESTION)
         else:
             self._willing = not self._willing
-            self._tell()
             self._ask(READY if self._willing else NOT_READY)
+            if self._willing:
+                self._consider()
+            else:
+                self._give_up_considering()
+                self._who.carry_out(lambda machine: machine.agree(None))
 
-    def _consider(self, room: Room, meeting: Meeting) -> "Deferred[None]":
-        """Nobody is ready before the player knows who the others are."""
+    def _consider(self) -> None:
+        """Nobody is ready before the player agrees to who the others are."""
+        room, meeting = self._room, self._meeting
+        if room is None or meeting is None:
+            return
+        self._give_up_considering()
+        self._considering = considering = maybeDeferred(self._asked_all, room, meeting)
+        considering.addCallback(self._agree, room.digest)
+        considering.addErrback(self._would_not, meeting)
+
+    def _asked_all(self, room: Room, meeting: Meeting) -> "Deferred[None]":
         met = self._who.introductions
         asks = None if met is None or meeting.hosting else self._who.questions
         considered = self._who.score(meeting.variant).consider(room, asks)
@@ -128,18 +142,9 @@ class Readiness:
             considered.addCallback(lambda _: met.consider(room))
         return considered
 
-    def _has_considered(self, _: None, room: bytes) -> None:
+    def _agree(self, _: None, room: bytes) -> None:
         self._considering = None
-        self._considered = room
-        if self._willing:
-            self._tell()
-
-    def _tell(self) -> None:
-        room = self._room if self._considered == self._room else None
-        if not self._willing:
-            self._who.carry_out(lambda machine: machine.agree(None))
-        elif room is not None:
-            self._who.carry_out(lambda machine: machine.agree(room))
+        self._who.carry_out(lambda machine: machine.agree(room))
 
     def _would_not(self, failure: Failure, meeting: Meeting) -> None:
         """A host turns away whom its player does not want; a guest goes."""

@@ -20,7 +20,7 @@ _HELP = (
     "overlooked, match claims the match.",
     "table and hand repeat the cards; score tells the points; last repeats what was "
     "played since your turn; who tells whose turn it is; rules tells the rules.",
-    "hint asks a bot what it would play; quit leaves the match.",
+    "hint asks a bot what it would play, and why; quit leaves the match.",
     "resign gives the match up; adjourn leaves for today; void asks that this deal "
     "does not count. yes and no answer a question.",
 )

@@ -44,6 +44,7 @@ class Player:
         )
 
     def meets(self, name: str, who: Identity) -> "Deferred[None]":
+        self.introductions.meet(terms((ME, "me"), (who, name)).room)
         return self.introductions.consider(terms((ME, "me"), (who, name)).room)
 
     def remembers(self, name: str, who: Identity) -> None:
