@@ -49,7 +49,8 @@ _GAME = ("variant", "players", "rules")
 @click.option(
     "--carry",
     metavar="ID",
-    help="Go on from the score of a kept match, one of whose players is gone for good.",
+    help="Go on from the score of a kept match, one of whose players is gone for good "
+    "or has given it up.",
 )
 @click.option(
     "--no-lan", is_flag=True, help="Do not tell the own network of the table."
@@ -104,7 +105,7 @@ def command(  # noqa: PLR0913, as each option is an argument
     --remote players may come by codes: two servers, which see no card, help.
 
     With --carry a new match starts from the score of one whose player will not come
-    back; each has the old side again.
+    back, or has given it up so that nobody has won; each has the old side again.
     """
     chosen = _chosen(carry, data_dir) or chosen_variant(variant, players, rules)
     found, bots = bot_or_none(bot), _filling(fill, side, chosen)

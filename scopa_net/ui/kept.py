@@ -1,6 +1,7 @@
 """A match that is kept, by what is kept beside it, in lines for a person.
 
-`own` is the reader's place there; None if it has none, or none is known.
+`own` is the reader's place there; None if it has none, or none is known. As at the
+table, the reader comes first, with its side.
 """
 
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ def kept_lines(summary: Summary, own: int | None, new: str | None) -> Iterator[s
     if summary.resigned:
         names = and_list([_name(summary, place, own) for place in summary.resigned])
         yield f"given up by {names}, won by {winner or 'nobody'}{doubt}"
+        if winner is None and summary.deals and new is None and own is not None:
+            yield "its score can be carried on: scopa host --carry, with its ID"
     elif winner is not None:
         yield f"won by {winner}{doubt}"
     elif summary.turn is not None:
@@ -49,9 +52,11 @@ def standing_line(summary: Summary | None, own: int | None) -> str:
 
 
 def _scores(summary: Summary, own: int | None) -> str:
+    sides = len(summary.scores)
+    mine = None if own is None else own % sides
     scores = [
-        f"{_side(summary, side, own)} {points}"
-        for side, points in enumerate(summary.scores)
+        f"{_side(summary, side, own)} {summary.scores[side]}"
+        for side in sorted(range(sides), key=lambda side: side != mine)
     ]
     return f"{', '.join(scores)} after {counted(summary.deals, 'deal')}"
 

@@ -159,10 +159,8 @@ def test_a_list_says_which_player_is_you(home: Home) -> None:
         home.note(match, replace(found, standing=mine, turn=place))
         (told,) = games("list", "--json").answer["matches"]
         assert told["own"] == place
-        names = [*found.names]
-        names[place] = SafeText("you")
         lines = games("list").out.splitlines()[1:]
-        tally = f"scopa to 1: {names[0]} 0, {names[1]} 0 after no deals"
+        tally = f"scopa to 1: you 0, {found.names[1 - place]} 0 after no deals"
         assert lines == [f"    {tally}", "    you to play"]
 
 
