@@ -13,7 +13,6 @@ from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
 from protocol.entry import Entry, Kind, read_entry, signed_digest
 from protocol.faults import Signed
-from protocol.game import ForeignRules
 from protocol.mesh import FullCame, Mesh, ReadyCame, RoomCame
 from protocol.room import Declined, Room
 from protocol.roster import Join, Terms, WaitingRoom, gather_terms, read_join
@@ -26,7 +25,7 @@ from scopa_net.notices import (
     OtherTerms,
     RoomChanged,
 )
-from scopa_net.referee import GAME, open_match
+from scopa_net.referee import GAME, are_as_told
 from scopa_net.rules import MAZZO, Variant
 
 __all__ = ["Gathering"]
@@ -55,7 +54,7 @@ class Gathering:
     ) -> None:
         self.terms: Terms | None = None
         self.hesitant = False
-        self.agreed = False
+        self.was_ready = False
         """Whether it was ever ready for a full table, which the host then sits down
         at: there may be terms with it."""
         self.bound: Mapping[bytes, int] | None = None
@@ -159,7 +158,7 @@ class Gathering:
             return self._say(None)
         self._agreed.append(room)
         told = self._told
-        self.agreed |= told is None or told.digest != room or told.full
+        self.was_ready |= told is None or told.digest != room or told.full
         proposed = self._proposed
         if proposed is not None and self._room.presents(proposed).digest == room:
             self.terms = proposed
@@ -188,7 +187,7 @@ class Gathering:
         if terms is None:
             forgotten = self._room.is_forgotten(entry)
             return Step(events=(Forgotten(self._number),) if forgotten else ())
-        if not self._accepts(terms):
+        if not are_as_told(terms, self._variant, self._suite.name):
             return Step(events=(OtherTerms(self._number, terms.rules),))
         if not self._room.keeps_side(terms):
             return Step(events=(NoPlace(self._number, Declined.SIDE),))
@@ -204,7 +203,9 @@ class Gathering:
         """The terms in a stored entry, if it is the first of this table."""
         entry = _first_entry(signed)
         terms = None if entry is None else self._read(entry, signed)
-        return terms if terms is not None and self._accepts(terms) else None
+        if terms is None or not are_as_told(terms, self._variant, self._suite.name):
+            return None
+        return terms
 
     def _read(self, entry: Entry, signed: Signed) -> Terms | None:
         terms = self._room.proposed(entry)
@@ -213,16 +214,6 @@ class Gathering:
         digest = signed_digest(signed.encoded)
         signs = verify(terms.keys[entry.seat], digest, signed.signature)
         return terms if signs else None
-
-    def _accepts(self, terms: Terms) -> bool:
-        """Whether the terms are those that this seat was told before it came."""
-        if (terms.rules, terms.suite) != (self._variant.lines(), self._suite.name):
-            return False
-        try:
-            open_match(terms, bytes(16))
-        except ForeignRules:
-            return False
-        return True
 
     def _propose(self) -> Step[Notice]:
         """A host sits down once all are there and ready."""

@@ -216,6 +216,20 @@ def open_match(terms: Terms, table: bytes) -> Referee:
     return _dealt_anew(places, new_match(variant, dealer))
 
 
+def are_as_told(terms: Terms, variant: Variant, suite: str) -> bool:
+    """Whether terms are those of a host that has told of this game and this suite.
+
+    So nobody sits down, or watches, by others than it was told of before it came.
+    """
+    if (terms.rules, terms.suite) != (variant.lines(), suite):
+        return False
+    try:
+        open_match(terms, bytes(16))
+    except ForeignRules:
+        return False
+    return True
+
+
 def draw_places(
     table: bytes, sides: int, wishes: Sequence[int | None]
 ) -> tuple[int, ...]:

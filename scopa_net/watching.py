@@ -14,7 +14,6 @@ from protocol.crypto.group import Suite
 from protocol.crypto.identity import verify
 from protocol.entry import Kind, read_entry, signed_digest
 from protocol.faults import LinkFault, LocalProtocolError, Signed
-from protocol.game import ForeignRules
 from protocol.judge import Findings, Judge
 from protocol.mesh import ChatCame, EntryCame, Mesh, NewsCame, ProofCame
 from protocol.party import Party
@@ -30,7 +29,7 @@ from scopa_net.notices import (
     Told,
     WhereaboutsKnown,
 )
-from scopa_net.referee import open_match
+from scopa_net.referee import are_as_told, open_match
 from scopa_net.rules import Action, Card, Deal, Observation, Variant
 from scopa_net.table import Table
 
@@ -201,7 +200,7 @@ class Watcher:
             if len(self._early) < _EARLY_MAX:
                 self._early.append(signed)
             return Step()
-        if not self._knows(terms):
+        if not are_as_told(terms, self._variant, self._suite.name):
             return Step(events=(OtherTerms(self._number, terms.rules),))
         self._table = WatchedTable(self._suite, terms, self._nonce)
         record = self._table.party.judge.record
@@ -229,17 +228,6 @@ class Watcher:
             return None
         digest = signed_digest(signed.encoded)
         return terms if verify(self._host, digest, signed.signature) else None
-
-    def _knows(self, terms: Terms) -> bool:
-        """Whether the terms are those that were told, and can be judged here."""
-        told = (self._variant.lines(), self._suite.name, self._variant.players)
-        if (terms.rules, terms.suite, terms.seats) != told:
-            return False
-        try:
-            open_match(terms, bytes(16))
-        except ForeignRules:
-            return False
-        return True
 
     def _answer(self, link: int | None, findings: Findings) -> Step[Notice]:
         """What the findings mean for who watches; a fault of the link is the link's."""

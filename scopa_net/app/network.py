@@ -293,7 +293,7 @@ class NetworkMatch(Running):
         if self._hosting is not None:
             self._needed = bool(self._hosting.meeting.guests)
         elif self._machine is not None and not self._keeping.again:
-            self._needed = self._machine.seat.gathering.agreed
+            self._needed = self._machine.seat.gathering.was_ready
         self._neighbours.close()
         self._watchers.close()
         waits = [self._contacts.close(), self._gallery.close(), self._remote.close()]
